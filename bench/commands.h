@@ -1,0 +1,16 @@
+// The subcommands. Each returns the program's exit status.
+#pragma once
+
+#include "bench/options.h"
+
+namespace xnorbench {
+
+int run_list(const Options& options);
+int run_check(const Options& options);
+int run_conv(const Options& options);
+int run_network(const Options& options);
+
+/// Problems from --shapes: a text list, or a file with one problem a line ('#' begins a comment).
+std::vector<ConvProblem> load_problems(const std::string& shapes);
+
+}  // namespace xnorbench

@@ -1,0 +1,44 @@
+// One binary layer on one implementation, as a case to be measured.
+#pragma once
+
+#include <memory>
+
+#include "bench/layer.h"
+#include "bench/timed_case.h"
+
+namespace xnorbench {
+
+/// Data and expected result of a problem, shared by the cases of all implementations.
+struct LayerTask {
+  ConvProblem problem;
+  std::string network, layer;  ///< where the shape was taken from; may be empty
+  std::uint64_t seed = 0;
+
+  /// Made on first use; the expected result as well.
+  const LayerData& data();
+  const Canonical& expected();
+
+ private:
+  std::unique_ptr<LayerData> data_;
+  std::unique_ptr<Canonical> expected_;
+};
+
+class LayerCase final : public TimedCase {
+ public:
+  LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, int threads, Cache cache);
+
+  Support support() const override { return implementation_.supports(task_->problem, this_machine()); }
+  void prepare() override;
+  void run() override { layer_->run(); }
+  std::string output_hash() const override { return hash_of(layer_->result()); }
+  KernelName kernel() const override { return layer_->plan().kernel(); }
+  void release() override { layer_.reset(); }
+  Verification verify() override;
+
+ private:
+  std::shared_ptr<LayerTask> task_;
+  const Implementation& implementation_;
+  std::unique_ptr<PreparedLayer> layer_;
+};
+
+}  // namespace xnorbench

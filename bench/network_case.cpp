@@ -1,0 +1,151 @@
+#include "bench/network_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "bench/statistics.h"
+#include "core/comparison.h"
+#include "networks/reference_executor.h"
+
+namespace xnorbench {
+namespace {
+
+Record describe(const NetworkTask& task, const Implementation& implementation, RealLayers real_layers, int threads,
+                Cache cache) {
+  Record record;
+  record.kind = "network";
+  record.network = task.graph.name();
+  record.set_implementation(implementation.info());
+  record.real_layers = to_string(real_layers);
+  record.source = "f32";
+  record.destination = "f32";
+  record.batch = task.graph.input_shape().batch;
+  record.threads = threads;
+  record.seed = task.seed;
+  record.input = task.input_name;
+  record.macs = count(task.graph).macs();
+  record.case_name = fmt::format("network/{}/{}/n{}/t{}/{}/{}", record.network, record.implementation, record.batch,
+                                 threads, record.real_layers, to_string(cache));
+  return record;
+}
+
+}  // namespace
+
+const std::vector<float>& NetworkTask::expected(RealLayers real_layers, int threads) {
+  if (expected_.empty() || expected_real_layers_ != real_layers || expected_threads_ != threads) {
+    expected_ = std::move(run_reference(graph, parameters, input, real_layers, threads).back());
+    expected_real_layers_ = real_layers;
+    expected_threads_ = threads;
+  }
+  return expected_;
+}
+
+NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation,
+                         RealLayers real_layers, int threads, Cache cache, bool with_profile)
+    : TimedCase(describe(*task, implementation, effective_real_layers(task->graph, implementation, real_layers),
+                         threads, cache),
+                cache),
+      task_(std::move(task)),
+      implementation_(implementation),
+      real_layers_(effective_real_layers(task_->graph, implementation, real_layers)),
+      with_profile_(with_profile) {}
+
+Support NetworkCase::support() const {
+  return supports_network(task_->graph, implementation_, real_layers_, this_machine());
+}
+
+void NetworkCase::prepare() {
+  ledger_ = std::make_unique<Ledger>();
+  Context context{*ledger_, record.threads};
+  executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, implementation_, real_layers_, context);
+  std::copy(task_->input.begin(), task_->input.end(), executor_->input());
+}
+
+void NetworkCase::release() {
+  executor_.reset();
+  ledger_.reset();
+}
+
+std::string NetworkCase::output_hash() const {
+  return hash_bytes(executor_->output(), static_cast<std::size_t>(task_->graph.output_shape().count()) * sizeof(float));
+}
+
+KernelName NetworkCase::kernel() const {
+  // The binary convolutions may run different kernels of a library: all names, each once.
+  KernelName all;
+  std::vector<std::string> seen;
+  for (const Step& step : executor_->program().steps) {
+    if (step.part != Part::convolution && step.part != Part::real_layer) continue;
+    if (step.part == Part::convolution || count(task_->graph).binary_convolutions == 0) {
+      all.isa = step.kernel.isa;
+      if (std::find(seen.begin(), seen.end(), step.kernel.library) == seen.end()) seen.push_back(step.kernel.library);
+    }
+  }
+  for (const std::string& name : seen) all.library += (all.library.empty() ? "" : " ") + name;
+  return all;
+}
+
+Verification NetworkCase::verify() {
+  const std::vector<float>& expected = task_->expected(real_layers_, record.threads);
+  const std::size_t before = resident_bytes();
+  prepare();
+  executor_->run_accounted();
+  Verification verification;
+  verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
+  verification.peak = ledger_->peak();
+  verification.memory_row =
+      RunFolder::MemoryRow{.network = record.network,
+                           .implementation = record.implementation,
+                           .policy = "arena",
+                           .batch = record.batch,
+                           .threads = record.threads,
+                           .planned = executor_->planned(),
+                           .measured = verification.peak,
+                           .resident_growth = verification.resident_growth};
+  if (std::memcmp(expected.data(), executor_->output(), expected.size() * sizeof(float)) != 0)
+    verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
+                                     hash_bytes(expected.data(), expected.size() * sizeof(float)));
+  return verification;
+}
+
+std::vector<Record> NetworkCase::profile() {
+  if (!with_profile_) return {};
+  constexpr int passes = 5;
+  std::vector<std::vector<double>> times(executor_->program().steps.size());
+  for (int pass = 0; pass < passes; ++pass) {
+    const std::vector<StepTime> steps = executor_->run_profiled();
+    for (std::size_t i = 0; i < steps.size(); ++i) times[i].push_back(steps[i].nanoseconds);
+  }
+  std::vector<Record> rows;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const Step& step = executor_->program().steps[i];
+    const Summary summary = summarise(times[i]);
+    Record row = record;
+    row.kind = "layer";
+    row.layer = step.name;
+    row.part = to_string(step.part);
+    row.problem = step.problem;
+    row.kernel = step.kernel;
+    row.case_name = fmt::format("layer{}/{}", record.case_name.substr(std::strlen("network")), i);
+    row.verified = false;
+    row.output_hash.clear();
+    row.samples = passes;
+    row.calls_per_sample = 1;
+    row.time_median_ns = summary.median;
+    row.time_min_ns = summary.minimum;
+    row.time_p25_ns = summary.p25;
+    row.time_p75_ns = summary.p75;
+    row.time_mean_ns = summary.mean;
+    row.time_stddev_ns = summary.stddev;
+    row.macs = step.macs;
+    for (auto* bytes : {&row.weights_bytes, &row.activation_bytes, &row.workspace_bytes, &row.peak_bytes,
+                        &row.unattributed_bytes})
+      bytes->reset();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,64 @@
+// A whole forward pass on one implementation, as a case to be measured.
+#pragma once
+
+#include <memory>
+
+#include "bench/timed_case.h"
+#include "networks/executor.h"
+#include "networks/graph.h"
+#include "networks/parameters.h"
+
+namespace xnorbench {
+
+/// A network with its values, shared by the cases of all implementations.
+struct NetworkTask {
+  NetworkTask(Graph graph, std::string input_name, std::vector<float> input, std::uint64_t seed)
+      : graph(std::move(graph)),
+        parameters(random_parameters(this->graph, seed)),
+        input(std::move(input)),
+        input_name(std::move(input_name)),
+        seed(seed) {}
+
+  Graph graph;
+  NetworkParameters parameters;
+  std::vector<float> input;  ///< N, H, W, C
+  std::string input_name;
+  std::uint64_t seed = 0;
+
+  /// Output of the reference executor; kept for the last way and number of threads asked for.
+  const std::vector<float>& expected(RealLayers real_layers, int threads);
+
+ private:
+  std::vector<float> expected_;
+  RealLayers expected_real_layers_ = RealLayers::direct;
+  int expected_threads_ = 0;
+};
+
+class NetworkCase final : public TimedCase {
+ public:
+  NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation, RealLayers real_layers,
+              int threads, Cache cache, bool with_profile);
+
+  Support support() const override;
+  void prepare() override;
+  void run() override { executor_->run(); }
+  std::string output_hash() const override;
+  KernelName kernel() const override;
+  void release() override;
+  Verification verify() override;
+  /// One row per step: medians over a few profiled passes.
+  std::vector<Record> profile() override;
+
+  /// The output of the last run, N, H, W, C; prepared only.
+  const float* output() const { return executor_->output(); }
+
+ private:
+  std::shared_ptr<NetworkTask> task_;
+  const Implementation& implementation_;
+  RealLayers real_layers_;
+  bool with_profile_;
+  std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<Executor> executor_;
+};
+
+}  // namespace xnorbench

@@ -1,0 +1,186 @@
+#include "bench/options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "bench/build_info.h"
+#include "core/error.h"
+#include "core/names.h"
+
+namespace xnorbench {
+namespace {
+
+/// Flags as written; lists are taken apart after parsing.
+struct RawFlags {
+  std::string implementations = "*", batch, threads = "1", source, destination, cache = "hot", repetitions = "9",
+              min_time = "0.1", time_limit = "0", seed = "1", fuzz = "0", real_layers;
+  bool quick = false;
+};
+
+std::int64_t parse_integer(const char* flag, const std::string& text, std::int64_t low, std::int64_t high) {
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || stop != text.data() + text.size() || value < low || value > high)
+    throw InputError(fmt::format("{}: '{}' is not a whole number from {} to {}", flag, text, low, high));
+  return value;
+}
+
+double parse_seconds(const char* flag, const std::string& text) {
+  constexpr double longest = 1e6;
+  char* stop = nullptr;
+  const double value = std::strtod(text.c_str(), &stop);
+  if (text.empty() || *stop != '\0' || !(value >= 0.0 && value <= longest))
+    throw InputError(fmt::format("{}: '{}' is not a number of seconds from 0 to {:.0f}", flag, text, longest));
+  return value;
+}
+
+template <typename Parse>
+auto parse_list(const char* flag, const std::string& list, Parse&& parse) {
+  std::vector<decltype(parse(list))> values;
+  if (list.empty()) return values;
+  for (const std::string& part : split_list(flag, list)) {
+    auto value = parse(part);
+    if (std::find(values.begin(), values.end(), value) != values.end())
+      throw InputError(fmt::format("{}: '{}' is given twice; give each value once", flag, part));
+    values.push_back(value);
+  }
+  return values;
+}
+
+void add_common(CLI::App& app, RawFlags& raw) {
+  app.add_option("--implementations", raw.implementations, "Names, comma-separated; '*' matches any characters")
+      ->type_name("LIST");
+}
+
+void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
+  add_common(app, raw);
+  app.add_option("--batch", raw.batch, "Images per call, comma-separated")->type_name("LIST");
+  app.add_option("--threads", raw.threads, "Threads, comma-separated (1: pinned to one CPU)")->type_name("LIST");
+  app.add_option("--cache", raw.cache, "hot and/or cold (last-level cache evicted before each sample)")->type_name("LIST");
+  app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
+  app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
+  app.add_option("--time-limit", raw.time_limit, "Skip cases beyond S seconds of measuring, and say so (0: none)")->type_name("S");
+  app.add_option("--out", options.out, "Folder for records; an interrupted run is continued by its own command")->type_name("DIR");
+  app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
+  app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
+}
+
+void add_conv(CLI::App& app, Options& options, RawFlags& raw) {
+  add_measuring(app, options, raw);
+  app.add_option("--shapes", options.shapes, "Problems as text (ic256_ih64_oc128_kh3_ph1_pad-1), comma-separated, or a file with one a line")->type_name("TEXT|FILE");
+  app.add_option("--networks", options.networks, "Take the binary layers of these networks instead")->type_name("LIST");
+  app.add_option("--source", raw.source, "sign and/or f32: where the timed region begins")->type_name("LIST");
+  app.add_option("--destination", raw.destination, "acc, f32, sign and/or f32_sign: where it ends")->type_name("LIST");
+}
+
+void add_network(CLI::App& app, Options& options, RawFlags& raw) {
+  add_measuring(app, options, raw);
+  app.add_option("--networks", options.networks, "Names, comma-separated; '*' matches any characters (face_alignment)")->type_name("LIST");
+  app.add_option("--input", options.input, "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait)")->type_name("FILE");
+  app.add_option("--output", options.output, "Write the output map as .npy (float32, N x C x H x W)")->type_name("FILE");
+  app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct (the first of them in this build)")->type_name("NAME");
+  app.add_flag("--profile", options.profile, "Also time layer by layer, in passes of their own");
+}
+
+void add_check(CLI::App& app, Options& options, RawFlags& raw) {
+  add_common(app, raw);
+  app.add_option("--shapes", options.shapes, "Problems as text, comma-separated, or a file with one a line; otherwise known traps")->type_name("TEXT|FILE");
+  app.add_option("--fuzz", raw.fuzz, "Check N random problems")->type_name("N");
+  app.add_option("--seed", raw.seed, "Seed of problems and data (1)")->type_name("N");
+  app.add_option("--threads", raw.threads, "Threads, comma-separated")->type_name("LIST");
+}
+
+/// --benchmark_... flags go to the library as they are, except the one that would fight ours.
+std::vector<std::string> take_benchmark_flags(std::vector<std::string>& words) {
+  std::vector<std::string> taken;
+  std::erase_if(words, [&taken](const std::string& word) {
+    if (!word.starts_with("--benchmark_")) return false;
+    if (word.starts_with("--benchmark_min_time"))
+      throw InputError("--benchmark_min_time is not used here; give --min-time=S, seconds of samples per repetition");
+    if (word.starts_with("--benchmark_repetitions"))
+      throw InputError("--benchmark_repetitions is not used here; give --repetitions=N");
+    taken.push_back(word);
+    return true;
+  });
+  return taken;
+}
+
+RealLayers default_real_layers() {
+  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas})
+    if (available(kind)) return kind;
+  return RealLayers::direct;
+}
+
+void interpret(const RawFlags& raw, Options& options) {
+  constexpr std::int64_t most_threads = 1024, most_images = 65536, largest = INT64_MAX;
+  options.implementations = find_implementations(raw.implementations);
+  options.batches =
+      parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, most_images); });
+  options.threads = parse_list("--threads", raw.threads, [&](const std::string& t) {
+    return static_cast<int>(parse_integer("--threads", t, 1, most_threads));
+  });
+  options.sources = parse_list("--source", raw.source, [](const std::string& t) { return parse_source(t); });
+  options.destinations =
+      parse_list("--destination", raw.destination, [](const std::string& t) { return parse_destination(t); });
+  options.caches = parse_list("--cache", raw.cache, [](const std::string& t) { return parse_cache(t); });
+  options.session.repetitions = static_cast<int>(parse_integer("--repetitions", raw.repetitions, 1, 1000));
+  options.session.min_seconds = parse_seconds("--min-time", raw.min_time);
+  options.session.time_limit_seconds = parse_seconds("--time-limit", raw.time_limit);
+  options.seed = static_cast<std::uint64_t>(parse_integer("--seed", raw.seed, 0, largest));
+  options.fuzz = parse_integer("--fuzz", raw.fuzz, 0, largest);
+  if (raw.quick) {
+    options.session.repetitions = 2;
+    options.session.min_seconds = 0.02;
+  }
+  options.real_layers = raw.real_layers.empty() ? default_real_layers() : parse_real_layers(raw.real_layers);
+  if (const Support support = available(options.real_layers); !support) throw InputError(support.reason);
+}
+
+}  // namespace
+
+Options parse_command_line(int count, char** words) {
+  Options options;
+  RawFlags raw;
+  CLI::App app(
+      "xnorbench: benchmark of binary convolution (weights and activations +1/-1).\n"
+      "Checks that matched implementations agree exactly, times them and accounts for their memory.");
+  app.name("xnorbench");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string(build_info::version) + " (" + build_info::commit + ")");
+  app.footer("Flags read --word=value; comma lists sweep. --benchmark_... flags go to Google Benchmark.\n"
+             "Exit status: 0 good, 1 a wrong result, 2 bad input, 130 interrupted.");
+
+  CLI::App* list = app.add_subcommand("list", "What runs here, and why the rest does not");
+  list->add_option("--filter", options.filter, "Only names that match this regular expression")->type_name("RE");
+  CLI::App* check = app.add_subcommand("check", "Compare all implementations with the oracle, exactly");
+  add_check(*check, options, raw);
+  CLI::App* conv = app.add_subcommand("conv", "Time single binary layers");
+  add_conv(*conv, options, raw);
+  CLI::App* network = app.add_subcommand("network", "Time whole forward passes");
+  add_network(*network, options, raw);
+
+  std::vector<std::string> arguments(words + 1, words + count);
+  options.words = {"xnorbench"};
+  options.words.insert(options.words.end(), arguments.begin(), arguments.end());
+  options.session.benchmark_flags = take_benchmark_flags(arguments);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  try {
+    app.parse(arguments);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    std::exit(app.exit(asked));
+  } catch (const CLI::ParseError& error) {
+    const CLI::App* at = &app;
+    for (CLI::App* chosen : app.get_subcommands()) at = chosen;
+    throw InputError(fmt::format("{}; 'xnorbench {}--help' lists what there is", error.what(),
+                                 at == &app ? std::string() : at->get_name() + " "));
+  }
+  options.command = *list ? Command::list : *check ? Command::check : *conv ? Command::conv : Command::network;
+  interpret(raw, options);
+  return options;
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,44 @@
+// The command line, parsed and checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/session.h"
+#include "core/implementation.h"
+#include "core/problem.h"
+#include "networks/real_convolution.h"
+
+namespace xnorbench {
+
+enum class Command { list, check, conv, network };
+
+/// Flags of all commands; a command reads those that it accepts.
+struct Options {
+  Command command = Command::list;
+  std::vector<std::string> words;  ///< the command line, for run.json
+
+  std::vector<const Implementation*> implementations;
+  std::string networks;  ///< empty: the command's default
+  std::string shapes;    ///< problem texts or a file of them; empty: the command's default
+  std::vector<std::int64_t> batches;  ///< empty: what the shapes say, or 1
+  std::vector<int> threads;
+  std::vector<Source> sources;            ///< empty: what the shapes say
+  std::vector<Destination> destinations;  ///< empty: what the shapes say
+  std::vector<Cache> caches;
+  SessionOptions session;
+  std::string out;
+  std::uint64_t seed = 1;
+  std::string filter;
+  std::int64_t fuzz = 0;
+  std::string input;
+  std::string output;
+  RealLayers real_layers = RealLayers::onednn;
+  bool profile = false;
+};
+
+/// Throws InputError for what is wrong. Prints help and exits with 0 when asked for it.
+Options parse_command_line(int count, char** words);
+
+}  // namespace xnorbench

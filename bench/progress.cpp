@@ -1,0 +1,61 @@
+#include "bench/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace xnorbench {
+namespace {
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  return whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {:02} s", whole / 60, whole % 60);
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+Progress::Progress(std::string what, int steps, double seconds)
+    : what_(std::move(what)),
+      steps_(steps),
+      expected_seconds_(seconds),
+      begin_(std::chrono::steady_clock::now()),
+      terminal_(isatty(STDERR_FILENO) == 1) {
+  if (!terminal_ && steps > 0)
+    fmt::print(stderr, "{}: {} steps{}\n", what_, steps_,
+               seconds > 0 ? fmt::format(", about {}", duration(seconds)) : std::string());
+}
+
+Progress::~Progress() {
+  if (terminal_) fmt::print(stderr, "\r\x1b[K");
+}
+
+double Progress::remaining() const {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+  // Estimates are corrected by how they have held so far.
+  if (expected_seconds_ > 0 && done_seconds_ > 0)
+    return (expected_seconds_ - done_seconds_) * elapsed.count() / done_seconds_;
+  return done_ > 0 ? elapsed.count() / done_ * (steps_ - done_) : 0;
+}
+
+void Progress::step(const std::string& name, const std::string& plain, double seconds) {
+  ++done_;
+  done_seconds_ += seconds;
+  if (!terminal_) {
+    if (!plain.empty()) fmt::print(stderr, "[{}/{}] {}\n", done_, steps_, plain);
+    return;
+  }
+  std::string line = fmt::format("{} {}/{}, {} left: {}", what_, done_, steps_, duration(std::max(0.0, remaining())), name);
+  line.resize(std::min(line.size(), terminal_width() - 1));
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fflush(stderr);
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,32 @@
+// Tells on stderr how far a long run is: one line that is rewritten on a terminal, plain lines
+// otherwise.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace xnorbench {
+
+class Progress {
+ public:
+  /// `steps` of about equal kind, which together should take `seconds` (0: unknown).
+  Progress(std::string what, int steps, double seconds);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// One more step done, which was expected to take `seconds`. `plain` is shown off a terminal only
+  /// when it is not empty.
+  void step(const std::string& name, const std::string& plain, double seconds);
+
+ private:
+  double remaining() const;
+
+  std::string what_;
+  int steps_, done_ = 0;
+  double expected_seconds_, done_seconds_ = 0;
+  std::chrono::steady_clock::time_point begin_;
+  bool terminal_;
+};
+
+}  // namespace xnorbench

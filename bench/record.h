@@ -1,0 +1,47 @@
+// One row of records.csv (docs/schema.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/implementation.h"
+
+namespace xnorbench {
+
+/// Fields that do not apply stay empty.
+struct Record {
+  std::string case_name, kind, network, layer, part, problem;
+  std::string implementation, device, arithmetic;
+  KernelName kernel;
+  std::string real_layers, source, destination;
+  std::int64_t batch = 1;
+  int threads = 1;
+  std::string cache;
+  std::uint64_t seed = 0;
+  std::string input;
+  int repetition = 0;
+  std::string status = "ok", reason;
+  bool verified = false;
+  std::string output_hash;
+  std::optional<std::int64_t> samples, calls_per_sample;
+  std::optional<double> time_median_ns, time_min_ns, time_p25_ns, time_p75_ns, time_mean_ns, time_stddev_ns;
+  std::optional<double> prepare_time_ns;
+  std::optional<std::int64_t> macs;
+  std::optional<std::int64_t> weights_bytes, activation_bytes, workspace_bytes, peak_bytes, unattributed_bytes;
+  std::optional<double> clock_hz;
+
+  void set_implementation(const ImplementationInfo& info);
+  /// status and reason of a case that does not run.
+  void set_support(const Support& support);
+  void set_memory(const MemoryUse& peak, std::int64_t resident_growth);
+};
+
+std::string record_header();
+std::string to_csv(const Record& record);
+
+/// A field with quotes where CSV needs them (RFC 4180).
+std::string csv_field(const std::string& text);
+
+}  // namespace xnorbench

@@ -1,0 +1,53 @@
+#include "bench/sampler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace xnorbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ns_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
+
+// Reading the clock twice takes some 50 ns; in a sample of this length that is a quarter of a percent.
+constexpr double shortest_sample_ns = 20'000;
+constexpr double most_samples = 1000;
+
+}  // namespace
+
+std::string to_string(Cache cache) { return cache == Cache::hot ? "hot" : "cold"; }
+
+Cache parse_cache(const std::string& word) {
+  for (Cache cache : {Cache::hot, Cache::cold})
+    if (to_string(cache) == word) return cache;
+  throw_unknown("cache state", word, "hot, cold");
+}
+
+SamplePlan SamplePlan::for_duration(double call_ns, double seconds, Cache cache) {
+  SamplePlan plan;
+  call_ns = std::max(call_ns, 1.0);
+  // After the first of several calls the cache would be warm.
+  if (cache == Cache::hot) plan.calls_per_sample = static_cast<int>(std::ceil(shortest_sample_ns / call_ns));
+  const double sample_ns = call_ns * plan.calls_per_sample;
+  plan.samples = static_cast<int>(std::clamp(std::ceil(seconds * 1e9 / sample_ns), 1.0, most_samples));
+  return plan;
+}
+
+double time_once(const std::function<void()>& call) {
+  const auto begin = Clock::now();
+  call();
+  return ns_since(begin);
+}
+
+double take_sample(const SamplePlan& plan, Cache cache, CacheEvictor& evictor, const std::function<void()>& call) {
+  if (cache == Cache::cold) evictor.evict();
+  const auto begin = Clock::now();
+  for (int i = 0; i < plan.calls_per_sample; ++i) call();
+  return ns_since(begin) / plan.calls_per_sample;
+}
+
+}  // namespace xnorbench

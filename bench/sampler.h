@@ -1,0 +1,31 @@
+// Takes the samples of one repetition of one case.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "bench/clock.h"
+
+namespace xnorbench {
+
+enum class Cache { hot, cold };
+std::string to_string(Cache cache);
+/// Throws InputError for an unknown word.
+Cache parse_cache(const std::string& word);
+
+/// How a repetition is sampled.
+struct SamplePlan {
+  int samples = 1;
+  int calls_per_sample = 1;  ///< timed together, so that the clock's own cost does not show
+
+  /// Enough samples for `seconds` if one call takes `call_ns`, at least one and at most 1000.
+  static SamplePlan for_duration(double call_ns, double seconds, Cache cache);
+};
+
+/// Time of one call in ns.
+double time_once(const std::function<void()>& call);
+
+/// One sample: ns per call. For a cold cache the last level is evicted first, outside the time.
+double take_sample(const SamplePlan& plan, Cache cache, CacheEvictor& evictor, const std::function<void()>& call);
+
+}  // namespace xnorbench

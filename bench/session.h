@@ -1,0 +1,41 @@
+// Measures cases: checks each, chooses its samples, lets Google Benchmark drive the repetitions and
+// writes rows as they end.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/run_folder.h"
+#include "bench/timed_case.h"
+
+namespace xnorbench {
+
+struct SessionOptions {
+  int repetitions = 9;
+  double min_seconds = 0.1;      ///< of samples per repetition
+  double time_limit_seconds = 0;  ///< 0: none; cases beyond it are skipped and say so
+  std::vector<std::string> benchmark_flags;  ///< --benchmark_..., for the library
+};
+
+/// What a case came to, for the table.
+struct CaseResult {
+  Record record;                    ///< status, reason and memory of the case
+  std::vector<double> medians_ns;   ///< one per repetition
+  std::vector<double> clocks_hz;
+};
+
+struct SessionResult {
+  std::vector<CaseResult> cases;
+  bool any_wrong = false;
+  bool interrupted = false;
+};
+
+/// Runs all cases. Ctrl-C ends it after the current sample; finished repetitions are kept.
+SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
+                          RunFolder& folder);
+
+/// 0, 1 after a wrong result, 130 after Ctrl-C; also finishes the run's folder and says where it is.
+int finish_run(const SessionResult& result, RunFolder& folder);
+
+}  // namespace xnorbench

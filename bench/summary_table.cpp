@@ -1,0 +1,76 @@
+#include "bench/summary_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "bench/statistics.h"
+
+namespace xnorbench {
+namespace {
+
+std::string group_of(const Record& r) {
+  const std::string what = r.kind == "network" ? r.network + ", input " + r.input : r.problem;
+  const std::string region = r.kind == "network" ? "" : fmt::format(", {} to {}", r.source, r.destination);
+  return fmt::format("{}{}, batch {}, {} thread{}, {} cache, seed {}", what, region, r.batch, r.threads,
+                     r.threads == 1 ? "" : "s", r.cache, r.seed);
+}
+
+bool is_timed(const CaseResult& result) { return !result.medians_ns.empty(); }
+
+/// The float library that ratios are over, if it was measured in this group.
+const CaseResult* find_baseline(const std::vector<const CaseResult*>& group) {
+  for (const char* name : {"cpu_f32_onednn", "cpu_f32_openblas", "cpu_f32_direct"})
+    for (const CaseResult* result : group)
+      if (result->record.implementation == name && is_timed(*result)) return result;
+  return nullptr;
+}
+
+std::string format_time(double ns) {
+  return ns < 1e6 ? fmt::format("{:.1f} us", ns * 1e-3) : fmt::format("{:.2f} ms", ns * 1e-6);
+}
+
+void print_row(const CaseResult& result, const CaseResult* baseline) {
+  const Record& r = result.record;
+  if (!is_timed(result)) {
+    fmt::print("  {:<18} {}{}\n", r.implementation, r.status == "ok" ? "not measured" : r.status,
+               r.reason.empty() ? "" : ": " + r.reason);
+    return;
+  }
+  const double ns = median(result.medians_ns);
+  const double macs_per_cycle = static_cast<double>(r.macs.value_or(0)) / (ns * 1e-9 * median(result.clocks_hz));
+  const std::string ratio = baseline ? fmt::format("{:.2f}x", median(baseline->medians_ns) / ns) : "";
+  const std::int64_t beyond_weights = r.peak_bytes.value_or(0) - r.weights_bytes.value_or(0);
+  fmt::print("  {:<18} {:>11} {:>8} {:>10.1f} {:>12.2f} {:>12.2f}  {}\n", r.implementation, format_time(ns), ratio,
+             macs_per_cycle, static_cast<double>(r.weights_bytes.value_or(0)) / 1048576.0,
+             static_cast<double>(beyond_weights) / 1048576.0, r.output_hash);
+}
+
+void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
+  const CaseResult* baseline = find_baseline(group);
+  fmt::print("\n{}\n", title);
+  fmt::print("  {:<18} {:>11} {:>8} {:>10} {:>12} {:>12}  {}\n", "implementation", "median",
+             baseline ? "over *" : "", "MAC/cycle", "weights MiB", "beyond MiB", "output");
+  for (const CaseResult* result : group) print_row(*result, baseline);
+  if (baseline) fmt::print("  * {}\n", baseline->record.implementation);
+}
+
+}  // namespace
+
+void print_summary(const SessionResult& result) {
+  std::vector<std::string> titles;
+  for (const CaseResult& c : result.cases) {
+    const std::string title = group_of(c.record);
+    if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
+  }
+  for (const std::string& title : titles) {
+    std::vector<const CaseResult*> group;
+    for (const CaseResult& c : result.cases)
+      if (group_of(c.record) == title) group.push_back(&c);
+    print_group(title, group);
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,48 @@
+// What the measuring session needs to know of a case: a layer or a network on one implementation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/record.h"
+#include "bench/run_folder.h"
+#include "bench/sampler.h"
+
+namespace xnorbench {
+
+/// What one run before any timing showed.
+struct Verification {
+  std::string wrong;  ///< empty when the output was exactly as expected; otherwise what was not
+  MemoryUse peak;
+  std::int64_t resident_growth = 0;
+  std::optional<RunFolder::MemoryRow> memory_row;  ///< networks
+};
+
+class TimedCase {
+ public:
+  TimedCase(Record base, Cache cache) : record(std::move(base)), cache(cache) { record.cache = to_string(cache); }
+  virtual ~TimedCase() = default;
+  TimedCase(const TimedCase&) = delete;
+  TimedCase& operator=(const TimedCase&) = delete;
+
+  /// Whether the case can run; the reason is recorded otherwise.
+  virtual Support support() const = 0;
+  /// Packs weights, plans, allocates: timed apart.
+  virtual void prepare() = 0;
+  /// The timed call.
+  virtual void run() = 0;
+  virtual std::string output_hash() const = 0;
+  virtual KernelName kernel() const = 0;
+  /// Frees what prepare() made.
+  virtual void release() = 0;
+  /// Prepares, runs once, compares exactly, accounts for memory. Leaves the case prepared.
+  virtual Verification verify() = 0;
+  /// Rows of a separate pass, layer by layer; only asked for after the last repetition's samples.
+  virtual std::vector<Record> profile() { return {}; }
+
+  Record record;  ///< fields that do not change from repetition to repetition
+  const Cache cache;
+};
+
+}  // namespace xnorbench

@@ -1,0 +1,71 @@
+// What becomes of a layer's exact sums: kept, scaled into a float map, binarised for the next layer.
+// One pass over tiles of sums, shared by all implementations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/batch_norm.h"
+#include "core/memory.h"
+#include "core/operand.h"
+#include "core/problem.h"
+
+namespace xnorbench {
+
+enum class SumType { i32, f32 };
+std::size_t size_of(SumType type);
+
+/// Per output channel. Which parts are needed depends on the destination.
+struct EpilogueParameters {
+  std::vector<float> alpha;              ///< f32, f32_sign: mean of |w| over the channel
+  std::vector<float> bias;               ///< added after alpha; empty means zeros
+  std::vector<SumThreshold> thresholds;  ///< sign, f32_sign
+  OperandFormat next;                    ///< sign, f32_sign: form of the operand written
+};
+
+/// Where one run writes. Exactly the parts named by the problem's destination are set. All are
+/// channels-last.
+struct Output {
+  void* sums = nullptr;   ///< acc: dense, Plan::sum_type
+  FloatMap values;        ///< f32: value = layer_value(alpha, sum, bias)
+  ConstFloatMap addend;   ///< optional with f32: value = fl(value + addend); may be `values` itself
+  void* signs = nullptr;  ///< sign: operand in EpilogueParameters::next
+};
+
+/// The epilogue of one plan. Owns its parameters in the ledger.
+class Epilogue {
+ public:
+  Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, Ledger& ledger);
+
+  /// True when run() hands the sums out as they are: an implementation may then write Output::sums
+  /// directly and call apply() not at all.
+  bool keeps_sums() const { return destination_ == Destination::acc; }
+
+  /// Takes the sums of `pixels` output pixels from `first_pixel` on (N*H*W order), all channels,
+  /// dense. Never for acc. Threads may call it for different pixels.
+  void apply(const std::int32_t* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
+  void apply(const float* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
+
+ private:
+  template <typename Sum>
+  void apply_tile(const Sum* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
+  template <typename Sum>
+  void write_values(const Sum* sums, std::int64_t pixel, const Output& output) const;
+  template <typename Sum>
+  void write_signs(const Sum* sums, std::int64_t pixel, const Output& output) const;
+
+  Destination destination_;
+  std::int64_t channels_;
+  OperandFormat next_;
+  Buffer alpha_, bias_, limit_, flip_;  // float, float, int32, int32: one array each, for vector loads
+};
+
+/// For a library that hands out many pixels at once: applies the epilogue with all threads.
+template <typename Sum>
+void apply_in_parallel(const Epilogue& epilogue, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
+                       std::int64_t channels, int threads, const Output& output) {
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+  for (std::int64_t i = 0; i < pixels; ++i) epilogue.apply(sums + i * channels, first_pixel + i, 1, output);
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,119 @@
+// The interface. Start reading here.
+//
+// A binary convolution takes a map of signs and weights of signs and gives exact integer sums; each
+// way to compute it is one Implementation in one file, named in core/implementations.def. Planning and
+// running are separate, as in cuDNN, oneDNN and CUTLASS:
+//
+//   const Support support = implementation.supports(problem, machine);    // ok, or the reason
+//   auto plan = implementation.prepare(problem, weights, context);        // packs weights
+//   plan->run(source, output, workspace);                                 // the timed call
+//
+// An implementation computes sums. Everything after the sum (alpha, batch norm, sign, packing for the
+// next layer, adding into a residual) is one shared Epilogue that it calls on tiles of sums while they
+// are in cache; everything before (sign and packing of a float map) is the shared sign_pass of
+// core/operand.h. So all implementations are matched in all but the sums.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/epilogue.h"
+#include "core/machine.h"
+#include "core/memory.h"
+#include "core/operand.h"
+#include "core/problem.h"
+
+namespace xnorbench {
+
+struct ImplementationInfo {
+  std::string name;         ///< <device>_<arithmetic>_<algorithm>
+  std::string device;       ///< "cpu" or "cuda"
+  std::string arithmetic;   ///< what is multiplied and added: "xnor", "f32", "i8", ...
+  std::string description;  ///< one sentence
+};
+
+/// Whether a problem can run here. The reason is a result: it is shown, never hidden.
+struct Support {
+  enum class Status {
+    ok,
+    unsupported,  ///< this implementation never computes such a problem
+    unavailable,  ///< this machine or build lacks something
+  };
+  Status status = Status::ok;
+  std::string reason;
+
+  explicit operator bool() const { return status == Status::ok; }
+  static Support unsupported(std::string reason) { return {Status::unsupported, std::move(reason)}; }
+  static Support unavailable(std::string reason) { return {Status::unavailable, std::move(reason)}; }
+};
+
+/// "ok", "unsupported" or "unavailable".
+std::string to_string(Support::Status status);
+
+/// What a layer is made of. `prepare` packs `values` by the problem's zero rule.
+struct Weights {
+  std::span<const float> values;  ///< O, I/groups, KH, KW; only the signs count
+  EpilogueParameters epilogue;
+};
+
+/// What a plan may use.
+struct Context {
+  Ledger& ledger;
+  int threads = 1;
+};
+
+/// The code that a plan will run, for the record.
+struct KernelName {
+  std::string isa;      ///< instruction set of the timed code
+  std::string library;  ///< the library's own name of its kernel; empty for our own code
+};
+
+/// A problem made ready on one implementation: weights packed, workspace sized. Not for two calls at
+/// the same time.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+  Plan() = default;
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  virtual KernelName kernel() const = 0;
+  /// Type of the sums behind Output::sums.
+  virtual SumType sum_type() const = 0;
+  /// Bytes that `run` needs as workspace (64-byte aligned, contents ignored), by category.
+  virtual MemoryUse workspace() const = 0;
+  std::size_t workspace_bytes() const { return workspace().total(); }
+
+  /// One layer, start to end. `source` is an operand in the implementation's source_format;
+  /// `output` holds a pointer for each part that the problem's destination asks for.
+  virtual void run(const void* source, const Output& output, std::byte* workspace) = 0;
+};
+
+class Implementation {
+ public:
+  virtual ~Implementation() = default;
+
+  virtual const ImplementationInfo& info() const = 0;
+  /// The machine alone: is there what this implementation needs?
+  virtual Support available(const Machine& machine) const = 0;
+  /// `problem` is valid. Includes available().
+  virtual Support supports(const ConvProblem& problem, const Machine& machine) const = 0;
+  /// The operand that run() reads. A layer that feeds this one is prepared with it as
+  /// EpilogueParameters::next.
+  virtual OperandFormat source_format(const ConvProblem& problem) const = 0;
+  /// Only for problems that it supports. Keeps no reference to `weights`. Allocates from the ledger:
+  /// throws InputError without memory.
+  virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const = 0;
+};
+
+/// All of them, in the order of core/implementations.def.
+std::span<const Implementation* const> all_implementations();
+
+/// Those whose names match a comma-separated list; a name may hold '*'. Throws InputError when a part
+/// matches none.
+std::vector<const Implementation*> find_implementations(const std::string& list);
+
+}  // namespace xnorbench

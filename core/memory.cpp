@@ -1,0 +1,132 @@
+#include "core/memory.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+#include <utility>
+
+#include "core/error.h"
+
+namespace xnorbench {
+namespace {
+
+// Below this a mapping of its own would waste most of its last page.
+constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
+constexpr std::size_t alignment = 64;
+constexpr unsigned char canary_value = 0xC5;
+
+std::size_t padded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment + canary_bytes; }
+
+/// A "Name:   123 kB" line of a /proc file, in bytes; 0 when absent.
+std::size_t proc_bytes(const char* file, std::string_view name) {
+  std::ifstream stream(file);
+  std::string line;
+  while (std::getline(stream, line))
+    if (line.starts_with(name)) return std::strtoull(line.c_str() + name.size(), nullptr, 10) * 1024;
+  return 0;
+}
+
+}  // namespace
+
+std::string_view to_string(Category category) {
+  constexpr std::array<std::string_view, category_count> names{
+      "weights_packed",  "weights_real",     "parameters",        "input_output",      "activations_real",
+      "activations_bits", "workspace_columns", "workspace_library", "arena_gaps"};
+  return names[static_cast<std::size_t>(category)];
+}
+
+std::size_t MemoryUse::total() const { return std::accumulate(bytes_.begin(), bytes_.end(), std::size_t{0}); }
+
+MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
+  for (std::size_t i = 0; i < category_count; ++i) bytes_[i] += other.bytes_[i];
+  return *this;
+}
+
+void write_canary(std::byte* end) { std::memset(end, canary_value, canary_bytes); }
+
+bool canary_intact(const std::byte* end) {
+  for (std::size_t i = 0; i < canary_bytes; ++i)
+    if (end[i] != std::byte{canary_value}) return false;
+  return true;
+}
+
+Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  std::swap(ledger_, other.ledger_);
+  std::swap(category_, other.category_);
+  std::swap(what_, other.what_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+Buffer::~Buffer() {
+  if (!data_) return;
+  if (!canary_intact(data_ + padded(size_) - canary_bytes)) {
+    fmt::print(stderr, "xnorbench: something wrote past the end of a buffer ({}, {} bytes)\n", what_, size_);
+    std::abort();
+  }
+  if (padded(size_) >= mapping_threshold)
+    munmap(data_, padded(size_));
+  else
+    std::free(data_);
+  ledger_->release(category_, size_);
+}
+
+Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view what) {
+  const std::size_t size = padded(bytes);
+  void* data = nullptr;
+  if (size >= mapping_threshold) {
+    require_memory(size, what);
+    data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) data = nullptr;
+  } else if ((data = std::aligned_alloc(alignment, size))) {
+    std::memset(data, 0, size);
+  }
+  if (!data) throw InputError(fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));
+
+  Buffer buffer;
+  buffer.ledger_ = this;
+  buffer.category_ = category;
+  buffer.what_ = what;
+  buffer.data_ = static_cast<std::byte*>(data);
+  buffer.size_ = bytes;
+  write_canary(buffer.data_ + size - canary_bytes);
+  current_[category] += bytes;
+  if (current_.total() > peak_.total()) peak_ = current_;
+  return buffer;
+}
+
+void Ledger::move(Category from, Category to, std::size_t bytes) {
+  current_[from] -= bytes;
+  current_[to] += bytes;
+  if (current_.total() == peak_.total() && current_[Category::arena_gaps] < peak_[Category::arena_gaps])
+    peak_ = current_;
+}
+
+void Ledger::release(Category category, std::size_t bytes) { current_[category] -= bytes; }
+
+void require_memory(std::size_t bytes, std::string_view what) {
+  const std::size_t available = proc_bytes("/proc/meminfo", "MemAvailable:");
+  if (available != 0 && bytes > available)
+    throw InputError(fmt::format("no memory for {}: it needs {}, this machine has {} left; use a smaller shape or batch",
+                                 what, format_mib(bytes), format_mib(available)));
+}
+
+std::size_t resident_bytes() {
+  malloc_trim(0);
+  return proc_bytes("/proc/self/smaps_rollup", "Rss:");
+}
+
+std::string format_mib(std::size_t bytes) {
+  return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,112 @@
+// Every byte has an owner: buffers are taken from a ledger under a category.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xnorbench {
+
+/// Who owns a byte. The order is the order in which tables print them.
+enum class Category {
+  weights_packed,     ///< binary weights in an implementation's form (a float form included)
+  weights_real,       ///< weights of real-valued layers
+  parameters,         ///< alpha, bias, batch norm, thresholds
+  input_output,       ///< a network's input and output
+  activations_real,   ///< float maps between layers, operands of float implementations included
+  activations_bits,   ///< binarised maps between layers, packed
+  workspace_columns,  ///< im2col buffers and the sums of one layer
+  workspace_library,  ///< scratchpads that a library asks for
+  arena_gaps,         ///< what the planner leaves between buffers
+};
+inline constexpr std::size_t category_count = 9;
+std::string_view to_string(Category category);
+
+/// Bytes by category.
+class MemoryUse {
+ public:
+  std::size_t& operator[](Category category) { return bytes_[static_cast<std::size_t>(category)]; }
+  std::size_t operator[](Category category) const { return bytes_[static_cast<std::size_t>(category)]; }
+  std::size_t total() const;
+  MemoryUse& operator+=(const MemoryUse& other);
+  bool operator==(const MemoryUse&) const = default;
+
+ private:
+  std::array<std::size_t, category_count> bytes_{};
+};
+
+class Ledger;
+
+/// Owned memory, aligned to 64 bytes, zero when new. Large ones are mapped: pages count in the resident
+/// set once touched and leave it when freed, so that it can be compared with the ledger. A canary
+/// behind the bytes is checked on release: an overrun ends the program with a message.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer();
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  template <typename T>
+  T* as() const {
+    return reinterpret_cast<T*>(data_);
+  }
+
+ private:
+  friend class Ledger;
+  Ledger* ledger_ = nullptr;
+  Category category_ = Category::weights_packed;
+  std::string what_;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Value and peak of the bytes in use. Must outlive its buffers.
+class Ledger {
+ public:
+  Ledger() = default;
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+
+  /// Throws InputError that names `what` and the sizes when the machine has not that much memory left.
+  Buffer allocate(Category category, std::size_t bytes, std::string_view what);
+
+  const MemoryUse& current() const { return current_; }
+  /// Bytes by category at the moment when their sum was largest and, among equal sums, the arena
+  /// fullest.
+  const MemoryUse& peak() const { return peak_; }
+
+  /// A buffer placed inside an arena is born or dies: its bytes change owner, the sum stays.
+  void move(Category from, Category to, std::size_t bytes);
+
+ private:
+  friend class Buffer;
+  void release(Category category, std::size_t bytes);
+
+  MemoryUse current_;
+  MemoryUse peak_;
+};
+
+/// 64 bytes behind a buffer whose value nobody may change.
+inline constexpr std::size_t canary_bytes = 64;
+void write_canary(std::byte* end);
+bool canary_intact(const std::byte* end);
+
+/// Throws InputError unless `bytes` are available; `what` says for what.
+void require_memory(std::size_t bytes, std::string_view what);
+
+/// Resident set of this process as the operating system sees it (Linux: VmRSS), 0 where unknown.
+/// Freed heap memory is given back first, so that only what is in use counts.
+std::size_t resident_bytes();
+
+/// "1.25 MiB": for messages and tables.
+std::string format_mib(std::size_t bytes);
+
+}  // namespace xnorbench

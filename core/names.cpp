@@ -1,0 +1,45 @@
+#include "core/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+
+namespace xnorbench {
+
+std::vector<std::string> split_list(const std::string& what, const std::string& list) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    if (parts.back().empty())
+      throw InputError(fmt::format("{} list '{}' has an empty part; expected names separated by single commas", what, list));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*')
+    return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
+  return !name.empty() && pattern.front() == name.front() && matches(pattern.substr(1), name.substr(1));
+}
+
+std::vector<std::size_t> select_names(const std::string& what, const std::string& list,
+                                      const std::vector<std::string>& known) {
+  std::vector<bool> selected(known.size(), false);
+  for (const std::string& part : split_list(what, list)) {
+    bool any = false;
+    for (std::size_t i = 0; i < known.size(); ++i)
+      if (matches(part, known[i])) selected[i] = any = true;
+    if (!any) throw_unknown(what, part, fmt::format("{}", fmt::join(known, ", ")));
+  }
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if (selected[i]) indices.push_back(i);
+  return indices;
+}
+
+}  // namespace xnorbench

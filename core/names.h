@@ -1,0 +1,21 @@
+// Lists of names as users write them: comma-separated, '*' matches any run of characters.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xnorbench {
+
+/// Parts between commas; an empty list or part throws InputError that names `what`.
+std::vector<std::string> split_list(const std::string& what, const std::string& list);
+
+bool matches(std::string_view pattern, std::string_view name);
+
+/// Indices into `known` selected by `list`, in the order of `known`, each once. A part that matches none
+/// throws InputError with the known names.
+std::vector<std::size_t> select_names(const std::string& what, const std::string& list,
+                                      const std::vector<std::string>& known);
+
+}  // namespace xnorbench

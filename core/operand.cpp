@@ -1,0 +1,104 @@
+#include "core/operand.h"
+
+#include "core/pack.h"
+#include "core/sign.h"
+
+namespace xnorbench {
+namespace {
+
+/// Evaluates the sign of one pixel's channels. Two of them exist: sign(x) and sign(affine(x)). The
+/// affine is evaluated, not folded: for a float input that costs a multiplication and an addition in a
+/// pass that waits for memory, and is right by construction.
+struct PlainSign {
+  const float* x;
+  ZeroRule rule;
+
+  float value(std::int64_t c) const { return x[c]; }
+  FloatBatch batch(std::int64_t c) const { return FloatBatch::load_unaligned(x + c); }
+};
+
+struct AffineSign {
+  const float* x;
+  ZeroRule rule;
+  AffineView affine;
+
+  float value(std::int64_t c) const {
+    const float product = x[c] * affine.scale[c];
+    return product + affine.shift[c];
+  }
+  FloatBatch batch(std::int64_t c) const {
+    const FloatBatch product = FloatBatch::load_unaligned(x + c) * FloatBatch::load_unaligned(affine.scale + c);
+    return product + FloatBatch::load_unaligned(affine.shift + c);
+  }
+};
+
+/// All-ones where negative. `!(x > 0)` and not `x <= 0`: NaN is negative.
+Int32Batch negative_mask(FloatBatch x, ZeroRule rule) {
+  const FloatBatch zero(0.0F);
+  return ~to_mask(rule == ZeroRule::plus ? x >= zero : x > zero);
+}
+
+template <typename Sign>
+void write_pixel(const OperandFormat& format, const Sign& sign, std::uint64_t* words) {
+  const std::int64_t group_channels = format.group_channels();
+  for (std::int64_t first = 0; first < format.channels; first += group_channels, words += format.words_per_group())
+    pack_row(
+        group_channels, words, [&](std::int64_t c) { return negative_mask(sign.batch(first + c), sign.rule); },
+        [&](std::int64_t c) { return is_negative(sign.value(first + c), sign.rule); });
+}
+
+template <typename Sign>
+void write_pixel(const OperandFormat& format, const Sign& sign, float* signs) {
+  const float plus = 1.0F - format.offset;
+  const float minus = -1.0F - format.offset;
+  for (std::int64_t c = 0; c < format.channels; ++c) signs[c] = is_negative(sign.value(c), sign.rule) ? minus : plus;
+}
+
+template <typename Element>
+void write_pixels(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
+                  AffineView affine, Element* operand, std::int64_t elements_per_pixel, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+  for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+    const float* const x = map.data + pixel * map.stride;
+    Element* const out = operand + pixel * elements_per_pixel;
+    if (affine.scale)
+      write_pixel(format, AffineSign{x, rule, affine}, out);
+    else
+      write_pixel(format, PlainSign{x, rule}, out);
+  }
+}
+
+}  // namespace
+
+std::size_t OperandFormat::bytes_per_pixel() const {
+  return form == OperandForm::bits ? static_cast<std::size_t>(words_per_pixel()) * sizeof(std::uint64_t)
+                                   : static_cast<std::size_t>(channels) * sizeof(float);
+}
+
+void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
+               AffineView affine, void* operand, int threads) {
+  if (format.form == OperandForm::bits)
+    write_pixels(format, rule, pixels, map, affine, static_cast<std::uint64_t*>(operand), format.words_per_pixel(),
+                 threads);
+  else
+    write_pixels(format, rule, pixels, map, affine, static_cast<float*>(operand), format.channels, threads);
+}
+
+void decode_signs(const OperandFormat& format, std::int64_t pixels, const void* operand, std::int8_t* signs) {
+  const std::int64_t group_channels = format.group_channels();
+  for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
+    for (std::int64_t c = 0; c < format.channels; ++c) {
+      bool negative = false;
+      if (format.form == OperandForm::bits) {
+        const auto* words = static_cast<const std::uint64_t*>(operand) + pixel * format.words_per_pixel() +
+                            c / group_channels * format.words_per_group();
+        const std::int64_t bit = c % group_channels;
+        negative = (words[bit / 64] >> (bit % 64)) & 1;
+      } else {
+        negative = static_cast<const float*>(operand)[pixel * format.channels + c] + format.offset < 0.0F;
+      }
+      *signs++ = negative ? -1 : 1;
+    }
+}
+
+}  // namespace xnorbench

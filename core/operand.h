@@ -1,0 +1,55 @@
+// Operands: binarised maps in the form in which an implementation reads them, and the sign pass that
+// makes them. All forms are channels-last (N, H, W, C).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/batch_norm.h"
+#include "core/problem.h"
+
+namespace xnorbench {
+
+enum class OperandForm {
+  bits,  ///< 64-bit words per pixel, channel c of a group in bit c % 64 of word c / 64, 1 = -1
+  f32,   ///< one float per element: sign - offset
+};
+
+/// Layout of a binarised map. In `bits` each group starts on a word of its own and unused bits of its
+/// last word are 0, so that XOR with weights packed the same way cancels them.
+struct OperandFormat {
+  OperandForm form = OperandForm::bits;
+  std::int64_t channels = 1;
+  std::int64_t groups = 1;  ///< `bits` only
+  /// `f32` only: subtracted from every sign. Libraries pad with 0; storing sign - pad makes a 0 mean
+  /// the pad value, and the layer adds offset * sum(w) back.
+  float offset = 0.0F;
+
+  bool operator==(const OperandFormat&) const = default;
+
+  std::int64_t group_channels() const { return channels / groups; }
+  std::int64_t words_per_group() const { return (group_channels() + 63) / 64; }
+  std::int64_t words_per_pixel() const { return groups * words_per_group(); }
+  std::size_t bytes_per_pixel() const;
+};
+
+/// A float map: pixel p's channels start at data + p * stride (in floats). A stride larger than the
+/// channel count is a slice of a wider map, as in a concatenation written in place.
+template <typename Float>
+struct Map {
+  Float* data = nullptr;
+  std::int64_t stride = 0;
+};
+using FloatMap = Map<float>;
+using ConstFloatMap = Map<const float>;
+
+/// The sign pass: sign(affine(x)) written as an operand. One pass over `pixels` pixels, parallel over
+/// `threads`.
+void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
+               AffineView affine, void* operand, int threads);
+
+/// The signs (+1 or -1) of an operand, pixels x channels. For checks; not timed.
+void decode_signs(const OperandFormat& format, std::int64_t pixels, const void* operand, std::int8_t* signs);
+
+}  // namespace xnorbench

@@ -1,0 +1,175 @@
+#include "cpu/bit_convolution.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "core/sign.h"
+
+namespace xnorbench {
+namespace {
+
+// Rows and sums of a tile together: most of a 32 KiB L1 data cache, less one block of weights.
+constexpr std::int64_t tile_bytes = std::int64_t{24} << 10;
+constexpr std::int64_t largest_tile = 64;
+
+std::int64_t round_up(std::int64_t value, std::int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+OperandFormat bit_source_format(const ConvProblem& problem) {
+  return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
+}
+
+BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const ConvProblem& problem, const Weights& weights,
+                                       Context& context)
+    : kernel_(kernel),
+      problem_(problem),
+      format_(bit_source_format(problem)),
+      threads_(context.threads),
+      out_height_(problem.shape.out_height()),
+      out_width_(problem.shape.out_width()),
+      epilogue_(problem, weights.epilogue, context.ledger) {
+  const ConvShape& s = problem.shape;
+  words_ = s.taps() * format_.words_per_group();
+  blocks_ = (s.group_out_channels() + kernel_.block_channels - 1) / kernel_.block_channels;
+  const std::int64_t pixel_bytes = words_ * 8 + s.out_channels * 4;
+  tile_pixels_ = round_up(std::clamp<std::int64_t>(tile_bytes / pixel_bytes, 1, largest_tile), kernel_.block_pixels);
+
+  const bool minus = problem.pad_value == PadValue::minus_one;
+  pad_words_.resize(static_cast<std::size_t>(format_.words_per_group()));
+  for (std::int64_t c = 0; c < format_.group_channels(); ++c)
+    pad_words_[static_cast<std::size_t>(c / 64)] |= static_cast<std::uint64_t>(minus) << (c % 64);
+
+  const std::int64_t packed_words = s.groups * blocks_ * words_ * kernel_.block_channels;
+  packed_ = context.ledger.allocate(Category::weights_packed, static_cast<std::size_t>(packed_words) * 8, "packed weights");
+  pack_weights(weights.values);
+  const bool padded = s.pad_height > 0 || s.pad_width > 0;
+  if (padded && problem.pad_value == PadValue::zero) count_corrections(weights.values, context.ledger);
+}
+
+void BitConvolutionPlan::pack_weights(std::span<const float> values) {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t channels = s.group_in_channels();
+  auto* const packed = packed_.as<std::uint64_t>();
+  for (std::int64_t o = 0; o < s.out_channels; ++o) {
+    const std::int64_t group = o / s.group_out_channels();
+    const std::int64_t within = o % s.group_out_channels();
+    const std::int64_t block = group * blocks_ + within / kernel_.block_channels;
+    std::uint64_t* const column = packed + block * words_ * kernel_.block_channels + within % kernel_.block_channels;
+    for (std::int64_t tap = 0; tap < s.taps(); ++tap)
+      for (std::int64_t c = 0; c < channels; ++c) {
+        const float w = values[static_cast<std::size_t>((o * channels + c) * s.taps() + tap)];
+        const std::int64_t word = tap * format_.words_per_group() + c / 64;
+        column[word * kernel_.block_channels] |= static_cast<std::uint64_t>(is_negative(w, problem_.zero_rule)) << (c % 64);
+      }
+  }
+}
+
+void BitConvolutionPlan::count_corrections(std::span<const float> values, Ledger& ledger) {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t channels = s.group_in_channels();
+  corrections_ = ledger.allocate(Category::parameters, static_cast<std::size_t>(s.taps() * s.out_channels) * 4,
+                                 "zero padding corrections");
+  for (std::int64_t o = 0; o < s.out_channels; ++o)
+    for (std::int64_t tap = 0; tap < s.taps(); ++tap) {
+      std::int32_t negatives = 0;
+      for (std::int64_t c = 0; c < channels; ++c)
+        negatives += is_negative(values[static_cast<std::size_t>((o * channels + c) * s.taps() + tap)], problem_.zero_rule);
+      corrections_.as<std::int32_t>()[tap * s.out_channels + o] = 2 * negatives - static_cast<std::int32_t>(channels);
+    }
+}
+
+std::size_t BitConvolutionPlan::rows_bytes() const {
+  return static_cast<std::size_t>(round_up(tile_pixels_ * words_ * 8, 64));
+}
+
+MemoryUse BitConvolutionPlan::workspace() const {
+  const auto sums_bytes = static_cast<std::size_t>(round_up(tile_pixels_ * problem_.shape.out_channels * 4, 64));
+  MemoryUse use;
+  use[Category::workspace_columns] =
+      static_cast<std::size_t>(threads_) * (rows_bytes() + (epilogue_.keeps_sums() ? 0 : sums_bytes));
+  return use;
+}
+
+void BitConvolutionPlan::run(const void* source, const Output& output, std::byte* workspace) {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t pixels = s.out_pixels();
+  const std::int64_t tiles = (pixels + tile_pixels_ - 1) / tile_pixels_;
+  const std::size_t thread_bytes = workspace_bytes() / static_cast<std::size_t>(threads_);
+#pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    std::byte* const own = workspace + static_cast<std::size_t>(omp_get_thread_num()) * thread_bytes;
+    const std::int64_t first = tile * tile_pixels_;
+    const std::int64_t count = std::min(tile_pixels_, pixels - first);
+    auto* const sums = epilogue_.keeps_sums() ? static_cast<std::int32_t*>(output.sums) + first * s.out_channels
+                                              : reinterpret_cast<std::int32_t*>(own + rows_bytes());
+    run_tile(static_cast<const std::uint64_t*>(source), first, count, reinterpret_cast<std::uint64_t*>(own), sums);
+    if (!epilogue_.keeps_sums()) epilogue_.apply(sums, first, count, output);
+  }
+}
+
+void BitConvolutionPlan::run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels,
+                                  std::uint64_t* rows, std::int32_t* sums) const {
+  const ConvShape& s = problem_.shape;
+  for (std::int64_t group = 0; group < s.groups; ++group) {
+    for (std::int64_t p = 0; p < pixels; ++p) gather(source, group, first + p, rows + p * words_);
+    for (std::int64_t block = 0; block < blocks_; ++block) {
+      const std::int64_t channel = block * kernel_.block_channels;
+      kernel_.run({.rows = rows,
+                   .pixels = pixels,
+                   .block = packed_.as<std::uint64_t>() + (group * blocks_ + block) * words_ * kernel_.block_channels,
+                   .words = words_,
+                   .k = static_cast<std::int32_t>(s.k()),
+                   .sums = sums + group * s.group_out_channels() + channel,
+                   .sums_stride = s.out_channels,
+                   .channels = std::min(kernel_.block_channels, s.group_out_channels() - channel)});
+    }
+  }
+  if (corrections_.data())
+    for (std::int64_t p = 0; p < pixels; ++p) correct_zero_padding(first + p, sums + p * s.out_channels);
+}
+
+template <typename F>
+void BitConvolutionPlan::for_each_tap(std::int64_t pixel, F&& f) const {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t row = pixel / out_width_;
+  const std::int64_t left = pixel % out_width_ * s.stride_width - s.pad_width;
+  const std::int64_t top = row % out_height_ * s.stride_height - s.pad_height;
+  const std::int64_t image = row / out_height_ * s.in_height;
+  std::int64_t tap = 0;
+  for (std::int64_t ky = 0; ky < s.kernel_height; ++ky) {
+    const std::int64_t y = top + ky * s.dilation_height;
+    const bool row_inside = y >= 0 && y < s.in_height;
+    for (std::int64_t kx = 0; kx < s.kernel_width; ++kx, ++tap) {
+      const std::int64_t x = left + kx * s.dilation_width;
+      f(tap, row_inside && x >= 0 && x < s.in_width ? (image + y) * s.in_width + x : -1);
+    }
+  }
+}
+
+void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel,
+                                std::uint64_t* row) const {
+  const std::int64_t words = format_.words_per_group();
+  const std::int64_t pixel_words = format_.words_per_pixel();
+  const std::uint64_t* const base = source + group * words;
+  for_each_tap(pixel, [&](std::int64_t, std::int64_t input) {
+    const std::uint64_t* const from = input < 0 ? pad_words_.data() : base + input * pixel_words;
+    // A few words: a call to memcpy would cost more than the copy.
+    for (std::int64_t word = 0; word < words; ++word) row[word] = from[word];
+    row += words;
+  });
+}
+
+void BitConvolutionPlan::correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const {
+  const std::int64_t channels = problem_.shape.out_channels;
+  for_each_tap(pixel, [&](std::int64_t tap, std::int64_t input) {
+    if (input >= 0) return;
+    const std::int32_t* const correction = corrections_.as<std::int32_t>() + tap * channels;
+    for (std::int64_t o = 0; o < channels; ++o) sums[o] += correction[o];
+  });
+}
+
+}  // namespace xnorbench

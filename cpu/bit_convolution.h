@@ -1,0 +1,78 @@
+// Binary convolution on packed bits by scalar words: what cpu_xnor_swar and cpu_xnor_popcnt share.
+//
+// Output pixels are taken in tiles. The bits under the kernel window of each pixel are gathered into
+// one row of words (im2col on bits: 32 times smaller than on floats), so that the inner kernel is a
+// product of two bit matrices without any bounds: rows of pixels by blocks of output channels. A tile's
+// rows and sums stay in the L1 cache; the epilogue reads the sums there.
+//
+// Padding. -1 and +1 are gathered as words of ones or zeros. A true 0 is gathered as +1 and taken back:
+// per missing tap t and channel o the sum must change by correction[t][o] = 2 * pop(w[o][t]) - channels,
+// computed once in prepare; only border pixels pay.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/implementation.h"
+
+namespace xnorbench {
+
+/// One call of an inner kernel: `pixels` rows of bits against one block of output channels.
+struct BitTile {
+  const std::uint64_t* rows = nullptr;   ///< pixels x words; rounded up to the kernel's pixel block
+  std::int64_t pixels = 0;               ///< rows whose sums are wanted
+  const std::uint64_t* block = nullptr;  ///< words x block_channels
+  std::int64_t words = 0;                ///< per row
+  std::int32_t k = 0;                    ///< sum = k - 2 * popcount(row ^ weights)
+  std::int32_t* sums = nullptr;          ///< first channel of the block for the first pixel
+  std::int64_t sums_stride = 0;          ///< from pixel to pixel
+  std::int64_t channels = 0;             ///< of the block that exist, 1..block_channels
+};
+
+/// An inner kernel and its register blocking.
+struct BitKernel {
+  const char* isa;
+  std::int64_t block_pixels;
+  std::int64_t block_channels;
+  void (*run)(const BitTile& tile);
+};
+
+class BitConvolutionPlan final : public Plan {
+ public:
+  BitConvolutionPlan(const BitKernel& kernel, const ConvProblem& problem, const Weights& weights, Context& context);
+
+  KernelName kernel() const override { return {kernel_.isa, ""}; }
+  SumType sum_type() const override { return SumType::i32; }
+  MemoryUse workspace() const override;
+  void run(const void* source, const Output& output, std::byte* workspace) override;
+
+ private:
+  void pack_weights(std::span<const float> values);
+  void count_corrections(std::span<const float> values, Ledger& ledger);
+  std::size_t rows_bytes() const;
+  void run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels, std::uint64_t* rows,
+                std::int32_t* sums) const;
+  /// Calls f(tap, input pixel or -1 when outside) for the kernel window of one output pixel.
+  template <typename F>
+  void for_each_tap(std::int64_t pixel, F&& f) const;
+  void gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel, std::uint64_t* row) const;
+  void correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const;
+
+  BitKernel kernel_;
+  ConvProblem problem_;
+  OperandFormat format_;
+  int threads_;
+  std::int64_t out_height_, out_width_;
+  std::int64_t words_ = 0;        // of one row: taps * words per tap
+  std::int64_t blocks_ = 0;       // of output channels per group
+  std::int64_t tile_pixels_ = 0;
+  std::vector<std::uint64_t> pad_words_;  // one tap outside the map
+  Buffer packed_;       // group x block x word x channel of the block
+  Buffer corrections_;  // tap x output channel; only for zero padding
+  Epilogue epilogue_;
+};
+
+/// The operand of both: bits, a word boundary per group.
+OperandFormat bit_source_format(const ConvProblem& problem);
+
+}  // namespace xnorbench

@@ -1,0 +1,300 @@
+// Turns a graph into a program: one emit function per kind of node, in the graph's order.
+#include <utility>
+
+#include "networks/elementwise.h"
+#include "networks/fusion.h"
+#include "networks/program.h"
+#include "networks/program_builder.h"
+
+namespace xnorbench {
+namespace {
+
+class Compiler {
+ public:
+  Compiler(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
+           RealLayers real_layers, Context& context)
+      : graph_(graph),
+        parameters_(parameters),
+        implementation_(implementation),
+        real_layers_(real_layers),
+        context_(context),
+        consumers_(graph.consumers()),
+        fusion_(find_fusions(graph, implementation)),
+        places_(graph.nodes().size()),
+        builder_(context.ledger) {}
+
+  Program compile() {
+    for (NodeId id = 0; id < graph_.nodes().size(); ++id) emit(id);
+    return builder_.finish(place_of(graph_.input()).buffer, place_of(graph_.output()).buffer);
+  }
+
+ private:
+  /// Where the map of a node is (or will be): a buffer of its own, or the node's slice of another's.
+  Place place_of(NodeId id) {
+    if (fusion_.slice[id] && graph_.node(id).kind == NodeKind::binary_convolution) return slice_of(id);
+    if (!places_[id]) {
+      const Node& node = graph_.node(id);
+      const bool external = node.kind == NodeKind::input || id == graph_.output();
+      const BufferId buffer =
+          builder_.add_buffer(node.name, external ? Category::input_output : Category::activations_real,
+                     static_cast<std::size_t>(node.shape.count()) * sizeof(float), external);
+      places_[id] = Place{buffer, 0, node.shape.channels};
+    }
+    return *places_[id];
+  }
+
+  Place slice_of(NodeId part) {
+    const Slice& slice = *fusion_.slice[part];
+    Place place = place_of(slice.home);
+    place.offset += slice.offset;
+    return place;
+  }
+
+  /// The shortcut's channels that are added to a part, if any; the sum is computed in place if it can.
+  std::optional<Place> addend_of(NodeId part) {
+    const Slice& slice = *fusion_.slice[part];
+    if (!slice.addend) return std::nullopt;
+    Place place = place_of(*slice.addend);
+    builder_.prefer_in_place(place_of(slice.home).buffer, place.buffer);
+    place.offset += slice.offset;
+    return place;
+  }
+
+  void emit(NodeId id) {
+    switch (graph_.node(id).kind) {
+      case NodeKind::input: break;
+      case NodeKind::convolution: emit_convolution(id); break;
+      case NodeKind::binary_convolution: emit_binary_convolution(id); break;
+      case NodeKind::batch_norm:
+        if (!fusion_.folded[id]) emit_affine_relu(id, id, false);
+        break;
+      case NodeKind::relu: emit_relu(id); break;
+      case NodeKind::average_pool: emit_average_pool(id); break;
+      case NodeKind::upsample:
+        if (!fusion_.folded[id]) emit_upsample(id, graph_.node(id).inputs[0], std::nullopt);
+        break;
+      case NodeKind::concat: emit_concat(id); break;
+      case NodeKind::add: emit_add(id); break;
+    }
+  }
+
+  void emit_convolution(NodeId id) {
+    const Node& node = graph_.node(id);
+    const NodeParameters& parameters = parameters_[id];
+    std::shared_ptr<RealConvolution> convolution =
+        make_real_convolution(real_layers_, node.problem.shape, parameters.weights, parameters.bias, context_);
+    const Place from = place_of(node.inputs[0]);
+    const Place to = place_of(id);
+    const BufferId workspace = builder_.add_workspace(node.name, convolution->workspace());
+    Step& step = builder_.add_step(node.name, Part::real_layer, {from.buffer}, {to.buffer, workspace});
+    step.kernel = convolution->kernel();
+    step.macs = node.problem.shape.macs();
+    step.run = [=](const BufferTable& buffers) {
+      convolution->run(from.const_in(buffers).data, to.in(buffers).data, buffers[workspace]);
+    };
+    if (fusion_.slice[id]) emit_copy(id, to, slice_of(id), addend_of(id));
+  }
+
+  /// The operand that a binary convolution reads; shared by all that read the same one.
+  BufferId operand_of(NodeId convolution) {
+    const Node& node = graph_.node(convolution);
+    const NodeId x = node.inputs[0];
+    const OperandFormat format = implementation_.source_format(node.problem);
+    for (const Operand& operand : operands_)
+      if (operand.of == x && operand.rule == node.problem.zero_rule && operand.format == format) return operand.buffer;
+
+    const BufferId buffer = add_operand(x, node.problem.zero_rule, format);
+    const bool normalised = fusion_.folded[x];
+    const Place from = place_of(normalised ? graph_.node(x).inputs[0] : x);
+    const AffineView affine = normalised ? builder_.own_affine(parameters_[x].batch_norm) : AffineView{};
+    const std::int64_t pixels = graph_.node(x).shape.pixels();
+    const ZeroRule rule = node.problem.zero_rule;
+    const int threads = context_.threads;
+    Step& step = builder_.add_step(graph_.node(x).name, Part::sign_pass, {from.buffer}, {buffer});
+    step.run = [=](const BufferTable& buffers) {
+      sign_pass(format, rule, pixels, from.const_in(buffers), affine, buffers[buffer], threads);
+    };
+    return buffer;
+  }
+
+  BufferId add_operand(NodeId of, ZeroRule rule, const OperandFormat& format) {
+    const Node& node = graph_.node(of);
+    const Category category =
+        format.form == OperandForm::bits ? Category::activations_bits : Category::activations_real;
+    const BufferId buffer = builder_.add_buffer(node.name + " operand", category,
+                                       static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel());
+    operands_.push_back({of, rule, format, buffer});
+    return buffer;
+  }
+
+  void emit_binary_convolution(NodeId id) {
+    const Node& node = graph_.node(id);
+    const std::optional<NodeId> norm = fusion_.epilogue_norm[id];
+    const bool wants_value = id == graph_.output() || consumers_[id].size() > (norm ? 1U : 0U);
+
+    ConvProblem problem = node.problem;
+    problem.source = Source::sign;
+    problem.destination = !norm ? Destination::f32 : wants_value ? Destination::f32_sign : Destination::sign;
+    Weights weights{parameters_[id].weights, {parameters_[id].alpha, {}, {}, {}}};
+    if (norm) {
+      const ConvProblem& next = graph_.node(consumers_[*norm][0]).problem;
+      weights.epilogue.next = implementation_.source_format(next);
+      weights.epilogue.thresholds = find_thresholds(parameters_[id].alpha, {}, to_affine(parameters_[*norm].batch_norm),
+                                                    next.zero_rule, problem.shape.k());
+    }
+    std::shared_ptr<Plan> plan = implementation_.prepare(problem, weights, context_);
+
+    const BufferId operand = operand_of(id);
+    const BufferId workspace = builder_.add_workspace(node.name, plan->workspace());
+    std::vector<BufferId> reads{operand};
+    std::vector<BufferId> writes{workspace};
+    std::optional<Place> values, addend;
+    std::optional<BufferId> signs;
+    if (wants_value) {
+      values = place_of(id);
+      writes.push_back(values->buffer);
+      if (fusion_.slice[id]) addend = addend_of(id);
+      if (addend) reads.push_back(addend->buffer);
+    }
+    if (norm) {
+      signs = add_operand(*norm, graph_.node(consumers_[*norm][0]).problem.zero_rule, weights.epilogue.next);
+      writes.push_back(*signs);
+    }
+    Step& step = builder_.add_step(node.name, Part::convolution, std::move(reads), std::move(writes));
+    step.problem = to_text(problem);
+    step.kernel = plan->kernel();
+    step.macs = problem.shape.macs();
+    step.run = [=](const BufferTable& buffers) {
+      Output output;
+      if (values) output.values = values->in(buffers);
+      if (addend) output.addend = addend->const_in(buffers);
+      if (signs) output.signs = buffers[*signs];
+      plan->run(buffers[operand], output, buffers[workspace]);
+    };
+  }
+
+  void emit_relu(NodeId id) {
+    const NodeId x = graph_.node(id).inputs[0];
+    if (graph_.node(x).kind == NodeKind::batch_norm && fusion_.folded[x])
+      emit_affine_relu(id, x, true);
+    else
+      emit_affine_relu(id, std::nullopt, true);
+  }
+
+  /// Node `id` as relu and/or the batch norm `norm` (which may be `id` itself) of the map before.
+  void emit_affine_relu(NodeId id, std::optional<NodeId> norm, bool with_relu) {
+    const Node& node = graph_.node(id);
+    const Place from = place_of(graph_.node(norm.value_or(id)).inputs[0]);
+    const Place to = place_of(id);
+    const AffineView affine = norm ? builder_.own_affine(parameters_[*norm].batch_norm) : AffineView{};
+    builder_.prefer_in_place(to.buffer, from.buffer);
+    const int threads = context_.threads;
+    const MapShape shape = node.shape;
+    builder_.add_step(node.name, Part::elementwise, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
+      affine_relu_pass(shape.pixels(), shape.channels, from.const_in(buffers), affine, with_relu, to.in(buffers),
+                       threads);
+    };
+  }
+
+  void emit_average_pool(NodeId id) {
+    const Node& node = graph_.node(id);
+    const MapShape in = graph_.node(node.inputs[0]).shape;
+    const Place from = place_of(node.inputs[0]);
+    const Place to = place_of(id);
+    const int threads = context_.threads;
+    builder_.add_step(node.name, Part::pool, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
+      average_pool_pass(in, from.const_in(buffers), to.in(buffers), threads);
+    };
+  }
+
+  /// Node `id` as the upsampling of `x`, plus an addend.
+  void emit_upsample(NodeId id, NodeId x, std::optional<NodeId> addend) {
+    const MapShape in = graph_.node(x).shape;
+    const Place from = place_of(x);
+    const Place to = place_of(id);
+    std::vector<BufferId> reads{from.buffer};
+    std::optional<Place> added;
+    if (addend) {
+      added = place_of(*addend);
+      reads.push_back(added->buffer);
+      builder_.prefer_in_place(to.buffer, added->buffer);
+    }
+    const int threads = context_.threads;
+    builder_.add_step(graph_.node(id).name, Part::elementwise, std::move(reads), {to.buffer}).run =
+        [=](const BufferTable& buffers) {
+          upsample_add_pass(in, from.const_in(buffers), added ? added->const_in(buffers) : ConstFloatMap{},
+                            to.in(buffers), threads);
+        };
+  }
+
+  void emit_copy(NodeId part, const Place& from, const Place& to, const std::optional<Place>& addend) {
+    std::vector<BufferId> reads{from.buffer};
+    if (addend) reads.push_back(addend->buffer);
+    const MapShape shape = graph_.node(part).shape;
+    const int threads = context_.threads;
+    builder_.add_step(graph_.node(part).name, Part::elementwise, std::move(reads), {to.buffer}).run = [=](const BufferTable& buffers) {
+      add_pass(shape.pixels(), shape.channels, from.const_in(buffers),
+               addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers), threads);
+    };
+  }
+
+  /// Copies the parts that were not written in place.
+  void emit_concat(NodeId id) {
+    std::int64_t offset = 0;
+    for (NodeId part : graph_.node(id).inputs) {
+      if (!fusion_.slice[part]) {
+        Place to = place_of(id);
+        to.offset += offset;
+        emit_copy(part, place_of(part), to, std::nullopt);
+      }
+      offset += graph_.node(part).shape.channels;
+    }
+  }
+
+  void emit_add(NodeId id) {
+    const NodeId a = graph_.node(id).inputs[0];
+    const NodeId b = graph_.node(id).inputs[1];
+    if (fusion_.added_in_place[a] || fusion_.added_in_place[b]) return;  // written with the parts
+    if (fusion_.folded[a]) return emit_upsample(id, graph_.node(a).inputs[0], b);
+    if (fusion_.folded[b]) return emit_upsample(id, graph_.node(b).inputs[0], a);
+    const Place left = place_of(a);
+    const Place right = place_of(b);
+    const Place to = place_of(id);
+    builder_.prefer_in_place(to.buffer, left.buffer);
+    builder_.prefer_in_place(to.buffer, right.buffer);
+    const MapShape shape = graph_.node(id).shape;
+    const int threads = context_.threads;
+    builder_.add_step(graph_.node(id).name, Part::elementwise, {left.buffer, right.buffer}, {to.buffer}).run =
+        [=](const BufferTable& buffers) {
+          add_pass(shape.pixels(), shape.channels, left.const_in(buffers), right.const_in(buffers), to.in(buffers),
+                   threads);
+        };
+  }
+
+  struct Operand {
+    NodeId of;
+    ZeroRule rule;
+    OperandFormat format;
+    BufferId buffer;
+  };
+
+  const Graph& graph_;
+  const NetworkParameters& parameters_;
+  const Implementation& implementation_;
+  RealLayers real_layers_;
+  Context& context_;
+  std::vector<std::vector<NodeId>> consumers_;
+  Fusion fusion_;
+  std::vector<std::optional<Place>> places_;
+  std::vector<Operand> operands_;
+  ProgramBuilder builder_;
+};
+
+}  // namespace
+
+Program compile(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
+                RealLayers real_layers, Context& context) {
+  return Compiler(graph, parameters, implementation, real_layers, context).compile();
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,89 @@
+#include "networks/executor.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <stdexcept>
+
+namespace xnorbench {
+
+Executor::Executor(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
+                   RealLayers real_layers, Context& context)
+    : ledger_(context.ledger),
+      program_(compile(graph, parameters, implementation, effective_real_layers(graph, implementation, real_layers),
+                       context)),
+      lifetimes_(program_.lifetimes()) {
+  planned_ = ledger_.current();  // what compile() packed
+  plan_memory();
+}
+
+void Executor::plan_memory() {
+  std::vector<Lifetime> with_canaries = lifetimes_;
+  for (Lifetime& lifetime : with_canaries)
+    if (lifetime.bytes > 0) lifetime.bytes += canary_bytes;
+  plan_ = plan_arena(with_canaries);
+
+  const ProgramBuffer& in = program_.buffers[program_.input];
+  const ProgramBuffer& out = program_.buffers[program_.output];
+  planned_[Category::input_output] += in.bytes + out.bytes;
+  std::size_t alive = 0;
+  for (BufferId id = 0; id < lifetimes_.size(); ++id) {
+    const Lifetime& life = lifetimes_[id];
+    if (life.bytes == 0 || life.birth > plan_.peak_step || plan_.peak_step > life.death) continue;
+    planned_[program_.buffers[id].category] += life.bytes;
+    alive += life.bytes;
+  }
+  planned_[Category::arena_gaps] += plan_.bytes - alive;
+
+  arena_ = ledger_.allocate(Category::arena_gaps, plan_.bytes, "the arena of network maps");
+  input_ = ledger_.allocate(Category::input_output, in.bytes, "the network's input");
+  output_ = ledger_.allocate(Category::input_output, out.bytes, "the network's output");
+  table_.resize(program_.buffers.size());
+  for (BufferId id = 0; id < table_.size(); ++id) table_[id] = arena_.data() + plan_.offsets[program_.owner(id)];
+  table_[program_.input] = input_.data();
+  table_[program_.output] = output_.data();
+}
+
+float* Executor::input() const { return input_.as<float>(); }
+const float* Executor::output() const { return output_.as<float>(); }
+
+void Executor::run() const {
+  for (const Step& step : program_.steps) step.run(table_);
+}
+
+void Executor::run_accounted() {
+  for (std::size_t index = 0; index < program_.steps.size(); ++index) {
+    const Step& step = program_.steps[index];
+    for (BufferId id = 0; id < lifetimes_.size(); ++id) {
+      if (lifetimes_[id].bytes == 0 || lifetimes_[id].birth != index) continue;
+      write_canary(table_[id] + lifetimes_[id].bytes);
+      ledger_.move(Category::arena_gaps, program_.buffers[id].category, lifetimes_[id].bytes);
+    }
+    step.run(table_);
+    for (BufferId id = 0; id < lifetimes_.size(); ++id) {
+      if (lifetimes_[id].bytes == 0 || lifetimes_[id].death != index) continue;
+      check_canary(id, step);
+      ledger_.move(program_.buffers[id].category, Category::arena_gaps, lifetimes_[id].bytes);
+    }
+  }
+}
+
+void Executor::check_canary(BufferId id, const Step& step) const {
+  if (canary_intact(table_[id] + lifetimes_[id].bytes)) return;
+  throw std::logic_error(fmt::format("layer {}: something wrote past the end of buffer '{}' ({} bytes)", step.name,
+                                     program_.buffers[id].name, lifetimes_[id].bytes));
+}
+
+std::vector<StepTime> Executor::run_profiled() const {
+  using Clock = std::chrono::steady_clock;
+  std::vector<StepTime> times;
+  times.reserve(program_.steps.size());
+  for (const Step& step : program_.steps) {
+    const auto begin = Clock::now();
+    step.run(table_);
+    times.push_back({&step, std::chrono::duration<double, std::nano>(Clock::now() - begin).count()});
+  }
+  return times;
+}
+
+}  // namespace xnorbench

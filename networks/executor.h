@@ -1,0 +1,58 @@
+// Runs a compiled network in one arena.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "networks/program.h"
+
+namespace xnorbench {
+
+struct StepTime {
+  const Step* step = nullptr;
+  double nanoseconds = 0.0;
+};
+
+class Executor {
+ public:
+  /// Compiles, plans and allocates; supports_network() must be ok. Throws InputError without memory.
+  Executor(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
+           RealLayers real_layers, Context& context);
+
+  /// N, H, W, C. Stays as written from run to run.
+  float* input() const;
+  const float* output() const;
+
+  /// One forward pass: the timed call.
+  void run() const;
+
+  /// The same, with each buffer's birth and death entered in the ledger and the canary behind it
+  /// checked. Throws std::logic_error that names a step that wrote past its buffer.
+  void run_accounted();
+
+  /// The same, step by step with a clock between: never to be summed into run()'s time.
+  std::vector<StepTime> run_profiled() const;
+
+  /// Bytes by category, from the plan alone: weights and parameters, input and output, and the arena
+  /// at its fullest step.
+  const MemoryUse& planned() const { return planned_; }
+  std::size_t arena_bytes() const { return plan_.bytes; }
+  /// What the maps alive at the fullest step need: no arena can be smaller.
+  std::size_t arena_lower_bound() const { return plan_.lower_bound; }
+  const Program& program() const { return program_; }
+
+ private:
+  void plan_memory();
+  void check_canary(BufferId id, const Step& step) const;
+
+  Ledger& ledger_;
+  Program program_;
+  std::vector<Lifetime> lifetimes_;
+  ArenaPlan plan_;
+  MemoryUse planned_;
+  Buffer arena_, input_, output_;
+  BufferTable table_;
+};
+
+}  // namespace xnorbench

@@ -1,0 +1,111 @@
+// A network as a graph of maps. Nodes are in topological order: a node's inputs come before it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/problem.h"
+
+namespace xnorbench {
+
+enum class NodeKind {
+  input,
+  convolution,         ///< real weights and activations, zero padding, with a bias
+  binary_convolution,  ///< alpha * (sign(x) * sign(w)); the sign of its input is part of it
+  batch_norm,
+  relu,
+  average_pool,  ///< 2x2, stride 2: (((a00 + a01) + a10) + a11) * 0.25; an odd last row or column is dropped
+  upsample,      ///< nearest, by 2
+  concat,        ///< along channels
+  add,
+};
+std::string to_string(NodeKind kind);
+
+/// Sizes of a map, N, H, W, C.
+struct MapShape {
+  std::int64_t batch = 1, height = 1, width = 1, channels = 1;
+
+  bool operator==(const MapShape&) const = default;
+  std::int64_t pixels() const { return batch * height * width; }
+  std::int64_t count() const { return pixels() * channels; }
+};
+
+using NodeId = std::size_t;
+
+struct Node {
+  NodeKind kind = NodeKind::input;
+  std::string name;
+  std::vector<NodeId> inputs;
+  MapShape shape;       ///< of its output
+  ConvProblem problem;  ///< convolutions only; source and destination are the executor's choice
+};
+
+/// Square kernel, equal strides and paddings.
+struct Window {
+  std::int64_t kernel = 1, stride = 1, pad = 0;
+};
+
+/// What all binary convolutions of a network have in common.
+struct BinaryRules {
+  PadValue pad_value = PadValue::zero;
+  ZeroRule zero_rule = ZeroRule::plus;
+};
+
+/// Builds and holds a graph. Its first node is the input, its last the output. Methods throw InputError that names the
+/// node when shapes do not fit.
+class Graph {
+ public:
+  Graph(std::string name, BinaryRules rules) : name_(std::move(name)), rules_(rules) {}
+
+  NodeId input(const MapShape& shape);
+  NodeId convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
+  NodeId binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
+  NodeId batch_norm(const std::string& name, NodeId x);
+  NodeId relu(const std::string& name, NodeId x);
+  NodeId average_pool(const std::string& name, NodeId x);
+  NodeId upsample(const std::string& name, NodeId x);
+  NodeId concat(const std::string& name, const std::vector<NodeId>& inputs);
+  NodeId add(const std::string& name, NodeId a, NodeId b);
+
+  const std::string& name() const { return name_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  NodeId input() const { return 0; }
+  NodeId output() const { return nodes_.size() - 1; }
+  const MapShape& input_shape() const { return nodes_.front().shape; }
+  const MapShape& output_shape() const { return nodes_.back().shape; }
+  /// For every node the nodes that read it, in order.
+  std::vector<std::vector<NodeId>> consumers() const;
+
+ private:
+  NodeId append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const MapShape& shape);
+  NodeId append_convolution(NodeKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
+                            const Window& window);
+
+  std::string name_;
+  BinaryRules rules_;
+  std::vector<Node> nodes_;
+};
+
+/// What papers count. Weights without biases; multiply-accumulates with padding taps.
+struct NetworkCounts {
+  std::int64_t binary_convolutions = 0, real_convolutions = 0;
+  std::int64_t binary_weights = 0, real_weights = 0;
+  std::int64_t binary_macs = 0, real_macs = 0;
+  std::int64_t alphas = 0;  ///< output channels of binary convolutions
+  std::int64_t biases = 0;  ///< output channels of real convolutions
+  std::int64_t batch_norm_channels = 0;
+
+  std::int64_t macs() const { return binary_macs + real_macs; }
+  /// One bit a binary weight.
+  std::int64_t packed_bytes() const { return binary_weights / 8; }
+  std::int64_t packed_and_alpha_bytes() const { return packed_bytes() + 4 * alphas; }
+  /// With the real layers, their biases and four vectors of every batch norm as floats.
+  std::int64_t model_bytes() const {
+    return packed_and_alpha_bytes() + 4 * (real_weights + biases) + 4 * 4 * batch_norm_channels;
+  }
+};
+NetworkCounts count(const Graph& graph);
+
+}  // namespace xnorbench

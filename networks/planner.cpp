@@ -1,0 +1,69 @@
+#include "networks/planner.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace xnorbench {
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+bool overlap(const Lifetime& a, const Lifetime& b) { return a.birth <= b.death && b.birth <= a.death; }
+
+/// Lowest offset at which `index` fits beside the buffers placed before it.
+std::size_t lowest_free_offset(std::span<const Lifetime> lifetimes, const std::vector<std::size_t>& placed,
+                               const std::vector<std::size_t>& offsets, std::size_t index) {
+  std::vector<std::size_t> neighbours;
+  for (std::size_t other : placed)
+    if (overlap(lifetimes[index], lifetimes[other])) neighbours.push_back(other);
+  std::sort(neighbours.begin(), neighbours.end(),
+            [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
+  std::size_t offset = 0;
+  for (std::size_t other : neighbours) {
+    if (offset + aligned(lifetimes[index].bytes) <= offsets[other]) break;
+    offset = std::max(offset, offsets[other] + aligned(lifetimes[other].bytes));
+  }
+  return offset;
+}
+
+ArenaPlan place(std::span<const Lifetime> lifetimes, const std::vector<std::size_t>& order) {
+  ArenaPlan plan;
+  plan.offsets.resize(lifetimes.size());
+  std::vector<std::size_t> placed;
+  for (std::size_t index : order) {
+    plan.offsets[index] = lowest_free_offset(lifetimes, placed, plan.offsets, index);
+    plan.bytes = std::max(plan.bytes, plan.offsets[index] + aligned(lifetimes[index].bytes));
+    placed.push_back(index);
+  }
+  return plan;
+}
+
+}  // namespace
+
+ArenaPlan plan_arena(std::span<const Lifetime> lifetimes) {
+  std::vector<std::size_t> by_size(lifetimes.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::vector<std::size_t> by_birth = by_size;
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
+  std::stable_sort(by_birth.begin(), by_birth.end(),
+                   [&](std::size_t a, std::size_t b) { return lifetimes[a].birth < lifetimes[b].birth; });
+  ArenaPlan plan = place(lifetimes, by_size);
+  if (ArenaPlan other = place(lifetimes, by_birth); other.bytes < plan.bytes) plan = std::move(other);
+
+  for (const Lifetime& at : lifetimes) {
+    // The sum only grows at a birth.
+    std::size_t alive = 0;
+    for (const Lifetime& other : lifetimes)
+      if (other.birth <= at.birth && at.birth <= other.death) alive += aligned(other.bytes);
+    if (alive > plan.lower_bound) {
+      plan.lower_bound = alive;
+      plan.peak_step = at.birth;
+    }
+  }
+  return plan;
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,27 @@
+// Places buffers in one arena by lifetime: two that never live at the same time may share bytes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace xnorbench {
+
+/// A buffer lives from step `birth` to step `death`, both included.
+struct Lifetime {
+  std::size_t bytes = 0;
+  std::size_t birth = 0, death = 0;
+};
+
+struct ArenaPlan {
+  std::vector<std::size_t> offsets;  ///< one per lifetime, multiples of 64
+  std::size_t bytes = 0;             ///< size of the arena
+  std::size_t lower_bound = 0;       ///< largest sum of bytes alive at one step: no plan can be smaller
+  std::size_t peak_step = 0;         ///< where that is
+};
+
+/// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its life;
+/// the better of the two.
+ArenaPlan plan_arena(std::span<const Lifetime> lifetimes);
+
+}  // namespace xnorbench

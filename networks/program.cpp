@@ -1,0 +1,63 @@
+#include "networks/program.h"
+
+#include <algorithm>
+
+namespace xnorbench {
+
+std::string to_string(Part part) {
+  switch (part) {
+    case Part::sign_pass: return "sign_pass";
+    case Part::convolution: return "convolution";
+    case Part::real_layer: return "real_layer";
+    case Part::pool: return "pool";
+    case Part::elementwise: return "elementwise";
+  }
+  return {};
+}
+
+BufferId Program::owner(BufferId id) const {
+  while (buffers[id].same_as) id = *buffers[id].same_as;
+  return id;
+}
+
+std::vector<Lifetime> Program::lifetimes() const {
+  std::vector<Lifetime> lifetimes(buffers.size());
+  std::vector<bool> seen(buffers.size(), false);
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    auto touch = [&](BufferId id) {
+      const BufferId own = owner(id);
+      if (buffers[own].external || buffers[own].bytes == 0) return;
+      Lifetime& lifetime = lifetimes[own];
+      if (!seen[own]) lifetime = {buffers[own].bytes, step, step};
+      seen[own] = true;
+      lifetime.death = step;
+    };
+    std::for_each(steps[step].reads.begin(), steps[step].reads.end(), touch);
+    std::for_each(steps[step].writes.begin(), steps[step].writes.end(), touch);
+  }
+  return lifetimes;
+}
+
+Support supports_network(const Graph& graph, const Implementation& implementation, RealLayers real_layers,
+                         const Machine& machine) {
+  if (Support here = implementation.available(machine); !here) return here;
+  if (count(graph).binary_convolutions == 0 && !real_layers_of(implementation))
+    return Support::unsupported("every layer of " + graph.name() + " is real-valued: only float implementations run it");
+  if (Support real = available(effective_real_layers(graph, implementation, real_layers)); !real) return real;
+  for (const Node& node : graph.nodes()) {
+    if (node.kind != NodeKind::binary_convolution) continue;
+    Support support = implementation.supports(node.problem, machine);
+    if (!support) {
+      support.reason = "layer " + node.name + ": " + support.reason;
+      return support;
+    }
+  }
+  return {};
+}
+
+RealLayers effective_real_layers(const Graph& graph, const Implementation& implementation, RealLayers asked) {
+  if (count(graph).binary_convolutions > 0) return asked;
+  return real_layers_of(implementation).value_or(asked);
+}
+
+}  // namespace xnorbench

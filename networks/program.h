@@ -1,0 +1,78 @@
+// A network made ready for one implementation: a list of steps over numbered buffers.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/implementation.h"
+#include "networks/graph.h"
+#include "networks/parameters.h"
+#include "networks/planner.h"
+#include "networks/real_convolution.h"
+
+namespace xnorbench {
+
+/// What a step spends its time on.
+enum class Part { sign_pass, convolution, real_layer, pool, elementwise };
+std::string to_string(Part part);
+
+using BufferId = std::size_t;
+
+/// Where each buffer of a program is.
+using BufferTable = std::vector<std::byte*>;
+
+struct ProgramBuffer {
+  std::string name;
+  Category category = Category::activations_real;
+  std::size_t bytes = 0;
+  bool external = false;              ///< the network's input or output: not in the arena
+  std::optional<BufferId> same_as;    ///< computed in place: shares the bytes of an earlier buffer
+};
+
+struct Step {
+  std::string name;  ///< the layer's
+  Part part = Part::elementwise;
+  std::string problem;       ///< binary convolutions: text form
+  KernelName kernel;         ///< convolutions
+  std::int64_t macs = 0;     ///< convolutions
+  std::vector<BufferId> reads, writes;
+  std::function<void(const BufferTable& buffers)> run;
+};
+
+struct Program {
+  std::vector<Step> steps;
+  std::vector<ProgramBuffer> buffers;
+  BufferId input = 0, output = 0;
+  /// Batch norms as affine maps, owned by the ledger.
+  std::vector<Buffer> parameters;
+
+  /// The buffer whose bytes `id` uses: itself, or the one it is computed in place of.
+  BufferId owner(BufferId id) const;
+  /// Of every buffer over the steps; a buffer that shares another's bytes has its life counted there
+  /// and an empty one of its own.
+  std::vector<Lifetime> lifetimes() const;
+};
+
+/// Whether all binary layers are supported and the real layers are available.
+Support supports_network(const Graph& graph, const Implementation& implementation, RealLayers real_layers,
+                         const Machine& machine);
+
+/// The way real layers run: as asked, but a network without binary layers is run by the library that a
+/// float implementation stands for.
+RealLayers effective_real_layers(const Graph& graph, const Implementation& implementation, RealLayers asked);
+
+/// Fuses and orders the work. What is fused, for every implementation alike:
+///  - batch norm + sign + pack, in the epilogue of the binary convolution before it (on integer sums)
+///    or in one pass over a float map;
+///  - batch norm + relu, in place;
+///  - a concatenation's parts are written where they belong, and a shortcut that is added to a
+///    concatenation is added as its parts are written, in the shortcut's own buffer when it is dead;
+///  - nearest upsampling + add.
+Program compile(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
+                RealLayers real_layers, Context& context);
+
+}  // namespace xnorbench

@@ -1,0 +1,68 @@
+#include "networks/program_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace xnorbench {
+namespace {
+
+bool contains(const std::vector<BufferId>& ids, BufferId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+
+}  // namespace
+
+BufferId ProgramBuilder::add_buffer(const std::string& name, Category category, std::size_t bytes, bool external) {
+  program_.buffers.push_back({name, category, bytes, external, std::nullopt});
+  return program_.buffers.size() - 1;
+}
+
+BufferId ProgramBuilder::add_workspace(const std::string& name, const MemoryUse& use) {
+  const Category category = use[Category::workspace_library] > use[Category::workspace_columns]
+                                ? Category::workspace_library
+                                : Category::workspace_columns;
+  return add_buffer(name + " workspace", category, use.total());
+}
+
+Step& ProgramBuilder::add_step(const std::string& name, Part part, std::vector<BufferId> reads,
+                               std::vector<BufferId> writes) {
+  program_.steps.push_back({});
+  Step& step = program_.steps.back();
+  step.name = name;
+  step.part = part;
+  step.reads = std::move(reads);
+  step.writes = std::move(writes);
+  return step;
+}
+
+AffineView ProgramBuilder::own_affine(const BatchNorm& batch_norm) {
+  const Affine affine = to_affine(batch_norm);
+  auto own = [&](const std::vector<float>& values) {
+    const std::size_t bytes = values.size() * sizeof(float);
+    program_.parameters.push_back(ledger_.allocate(Category::parameters, bytes, "batch norm"));
+    std::memcpy(program_.parameters.back().data(), values.data(), bytes);
+    return program_.parameters.back().as<float>();
+  };
+  const float* const scale = own(affine.scale);
+  return {scale, own(affine.shift)};
+}
+
+Program ProgramBuilder::finish(BufferId input, BufferId output) {
+  program_.input = input;
+  program_.output = output;
+  for (const auto& [to, from] : in_place_) share_bytes(to, from);
+  return std::move(program_);
+}
+
+void ProgramBuilder::share_bytes(BufferId to, BufferId from) {
+  ProgramBuffer& target = program_.buffers[to];
+  const ProgramBuffer& source = program_.buffers[from];
+  if (to == from || target.same_as || target.external || source.external || target.bytes != source.bytes) return;
+  bool written = false;
+  for (const Step& step : program_.steps) {
+    const bool writes_target = contains(step.writes, to);
+    if (written && !writes_target && contains(step.reads, from)) return;
+    written = written || writes_target;
+  }
+  target.same_as = from;
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,52 @@
+// Collects the buffers and steps of a program.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "networks/program.h"
+
+namespace xnorbench {
+
+/// A float map inside a buffer.
+struct Place {
+  BufferId buffer = 0;
+  std::int64_t offset = 0, stride = 0;  ///< in floats
+
+  FloatMap in(const BufferTable& buffers) const {
+    return {reinterpret_cast<float*>(buffers[buffer]) + offset, stride};
+  }
+  ConstFloatMap const_in(const BufferTable& buffers) const {
+    const FloatMap map = in(buffers);
+    return {map.data, map.stride};
+  }
+};
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(Ledger& ledger) : ledger_(ledger) {}
+
+  BufferId add_buffer(const std::string& name, Category category, std::size_t bytes, bool external = false);
+  /// Bytes that live for one step only. A plan sees its workspace as one block; it is charged to the
+  /// category that owns most of it.
+  BufferId add_workspace(const std::string& name, const MemoryUse& use);
+  /// The reference is good until the next step is added.
+  Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads, std::vector<BufferId> writes);
+  /// A batch norm as an affine map in memory of the ledger.
+  AffineView own_affine(const BatchNorm& batch_norm);
+  /// `to` is computed element by element from `from` (and may be by several steps, each on its own
+  /// elements): it takes over the bytes if nothing else reads `from` by then.
+  void prefer_in_place(BufferId to, BufferId from) { in_place_.emplace_back(to, from); }
+
+  Program finish(BufferId input, BufferId output);
+
+ private:
+  void share_bytes(BufferId to, BufferId from);
+
+  Ledger& ledger_;
+  Program program_;
+  std::vector<std::pair<BufferId, BufferId>> in_place_;
+};
+
+}  // namespace xnorbench

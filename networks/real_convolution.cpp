@@ -1,0 +1,169 @@
+#include "networks/real_convolution.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "core/weights.h"
+#include "reference/direct_convolution.h"
+#if XNORBENCH_HAVE_OPENBLAS
+#include "reference/im2col_gemm.h"
+#endif
+#if XNORBENCH_HAVE_ONEDNN
+#include "reference/onednn_convolution.h"
+#endif
+
+namespace xnorbench {
+namespace {
+
+Buffer ohwi_weights(const ConvShape& shape, std::span<const float> weights, Ledger& ledger) {
+  Buffer buffer = ledger.allocate(Category::weights_real, weights.size_bytes(), "real weights");
+  to_ohwi(shape, weights, buffer.as<float>());
+  return buffer;
+}
+
+Buffer copy_bias(std::span<const float> bias, Ledger& ledger) {
+  Buffer buffer = ledger.allocate(Category::parameters, bias.size_bytes(), "biases");
+  std::memcpy(buffer.data(), bias.data(), bias.size_bytes());
+  return buffer;
+}
+
+void add_bias(const float* bias, std::int64_t channels, float* pixel) {
+  for (std::int64_t o = 0; o < channels; ++o) pixel[o] += bias[o];
+}
+
+class DirectRealConvolution final : public RealConvolution {
+ public:
+  DirectRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
+                        Context& context)
+      : shape_(shape),
+        threads_(context.threads),
+        weights_(ohwi_weights(shape, weights, context.ledger)),
+        bias_(copy_bias(bias, context.ledger)) {}
+
+  KernelName kernel() const override { return {"baseline", ""}; }
+  MemoryUse workspace() const override { return {}; }
+
+  void run(const float* source, float* destination, std::byte*) override {
+    const std::int64_t pixels = shape_.out_pixels();
+#pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
+    for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+      float* const sums = destination + pixel * shape_.out_channels;
+      direct_convolution_pixel(shape_, 0.0F, source, weights_.as<float>(), pixel, sums);
+      add_bias(bias_.as<float>(), shape_.out_channels, sums);
+    }
+  }
+
+ private:
+  ConvShape shape_;
+  int threads_;
+  Buffer weights_, bias_;
+};
+
+#if XNORBENCH_HAVE_OPENBLAS
+
+class OpenblasRealConvolution final : public RealConvolution {
+ public:
+  OpenblasRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
+                          Context& context)
+      : shape_(shape),
+        gemm_(shape, 0.0F, context.threads),
+        weights_(ohwi_weights(shape, weights, context.ledger)),
+        bias_(copy_bias(bias, context.ledger)) {}
+
+  KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
+  MemoryUse workspace() const override {
+    MemoryUse use;
+    use[Category::workspace_columns] = gemm_.columns_bytes();
+    return use;
+  }
+
+  void run(const float* source, float* destination, std::byte* workspace) override {
+    for (std::int64_t first = 0; first < shape_.out_pixels(); first += gemm_.band_pixels()) {
+      const std::int64_t pixels = std::min(gemm_.band_pixels(), shape_.out_pixels() - first);
+      float* const sums = destination + first * shape_.out_channels;
+      gemm_.run_band(source, weights_.as<float>(), first, pixels, reinterpret_cast<float*>(workspace), sums);
+      for (std::int64_t p = 0; p < pixels; ++p)
+        add_bias(bias_.as<float>(), shape_.out_channels, sums + p * shape_.out_channels);
+    }
+  }
+
+ private:
+  ConvShape shape_;
+  Im2colGemm gemm_;
+  Buffer weights_, bias_;
+};
+
+#endif
+#if XNORBENCH_HAVE_ONEDNN
+
+class OnednnRealConvolution final : public RealConvolution {
+ public:
+  OnednnRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
+                        Context& context)
+      : convolution_(shape, weights, bias, context.threads, Category::weights_real, context.ledger) {}
+
+  KernelName kernel() const override { return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()}; }
+  MemoryUse workspace() const override {
+    MemoryUse use;
+    use[Category::workspace_library] = convolution_.scratchpad_bytes();
+    return use;
+  }
+  void run(const float* source, float* destination, std::byte* workspace) override {
+    convolution_.run(source, destination, workspace);
+  }
+
+ private:
+  OnednnConvolution convolution_;
+};
+
+#endif
+
+}  // namespace
+
+std::string to_string(RealLayers kind) {
+  switch (kind) {
+    case RealLayers::onednn: return "onednn";
+    case RealLayers::openblas: return "openblas";
+    case RealLayers::direct: return "direct";
+  }
+  return {};
+}
+
+RealLayers parse_real_layers(const std::string& name) {
+  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct})
+    if (to_string(kind) == name) return kind;
+  throw_unknown("real layers", name, "onednn, openblas, direct");
+}
+
+Support available(RealLayers kind) {
+  if (kind == RealLayers::onednn && !XNORBENCH_HAVE_ONEDNN)
+    return Support::unavailable("real layers by oneDNN: built without it (Debian package libdnnl-dev)");
+  if (kind == RealLayers::openblas && !XNORBENCH_HAVE_OPENBLAS)
+    return Support::unavailable("real layers by OpenBLAS: built without it (Debian package libopenblas-dev)");
+  return {};
+}
+
+std::optional<RealLayers> real_layers_of(const Implementation& implementation) {
+  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct})
+    if (implementation.info().name == "cpu_f32_" + to_string(kind)) return kind;
+  return std::nullopt;
+}
+
+std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
+                                                       std::span<const float> weights, std::span<const float> bias,
+                                                       Context& context) {
+  switch (kind) {
+#if XNORBENCH_HAVE_ONEDNN
+    case RealLayers::onednn: return std::make_unique<OnednnRealConvolution>(shape, weights, bias, context);
+#endif
+#if XNORBENCH_HAVE_OPENBLAS
+    case RealLayers::openblas: return std::make_unique<OpenblasRealConvolution>(shape, weights, bias, context);
+#endif
+    case RealLayers::direct: return std::make_unique<DirectRealConvolution>(shape, weights, bias, context);
+    default: throw std::logic_error("real layers by " + to_string(kind) + " are not in this build");
+  }
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,39 @@
+// A network's real-valued convolutions. One way per run, since float sums depend on their order:
+// results are identical only for equal real layers, threads and batch.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/implementation.h"
+
+namespace xnorbench {
+
+enum class RealLayers { onednn, openblas, direct };
+std::string to_string(RealLayers kind);
+/// Throws InputError for an unknown name.
+RealLayers parse_real_layers(const std::string& name);
+/// Whether this build has it.
+Support available(RealLayers kind);
+
+/// The way that matches a float implementation, for networks without binary layers; none for binary
+/// implementations.
+std::optional<RealLayers> real_layers_of(const Implementation& implementation);
+
+class RealConvolution {
+ public:
+  virtual ~RealConvolution() = default;
+  virtual KernelName kernel() const = 0;
+  virtual MemoryUse workspace() const = 0;
+  /// Zero padding; the bias is added. Maps are N, H, W, C, dense.
+  virtual void run(const float* source, float* destination, std::byte* workspace) = 0;
+};
+
+/// `weights`: O, I/groups, KH, KW. `kind` must be available.
+std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
+                                                       std::span<const float> weights, std::span<const float> bias,
+                                                       Context& context);
+
+}  // namespace xnorbench

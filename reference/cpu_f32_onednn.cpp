@@ -1,0 +1,119 @@
+// cpu_f32_onednn: oneDNN's direct float convolution on channels-last maps.
+#include "core/implementation.h"
+#include "core/missing_implementation.h"
+#include "core/weights.h"
+#include "reference/float_limits.h"
+#include "reference/onednn_convolution.h"
+
+namespace xnorbench {
+namespace {
+
+ImplementationInfo onednn_info() {
+  return {"cpu_f32_onednn", "cpu", "f32", "oneDNN direct convolution in float, channels-last"};
+}
+
+#if XNORBENCH_HAVE_ONEDNN
+
+float pad_of(const ConvProblem& problem) { return static_cast<float>(static_cast<int>(problem.pad_value)); }
+
+/// oneDNN pads with 0. The operand holds sign - pad, so that its 0 stands for the pad value, and the
+/// bias pad * sum(w) adds back what was subtracted. Empty when the pad value is 0.
+std::vector<float> pad_correction(const ConvProblem& problem, std::span<const float> signs) {
+  if (problem.pad_value == PadValue::zero) return {};
+  const auto k = static_cast<std::size_t>(problem.shape.k());
+  std::vector<float> bias(static_cast<std::size_t>(problem.shape.out_channels));
+  for (std::size_t o = 0; o < bias.size(); ++o) {
+    float sum = 0.0F;
+    for (float sign : signs.subspan(o * k, k)) sum += sign;
+    bias[o] = pad_of(problem) * sum;
+  }
+  return bias;
+}
+
+class OnednnPlan final : public Plan {
+ public:
+  OnednnPlan(const ConvProblem& problem, const Weights& weights, Context& context)
+      : OnednnPlan(problem, weights, context, sign_values(weights.values, problem.zero_rule)) {}
+
+  KernelName kernel() const override {
+    return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()};
+  }
+  SumType sum_type() const override { return SumType::f32; }
+
+  MemoryUse workspace() const override {
+    MemoryUse use;
+    use[Category::workspace_library] = aligned_scratchpad();
+    if (!epilogue_.keeps_sums())
+      use[Category::workspace_columns] = static_cast<std::size_t>(shape_.output_count()) * sizeof(float);
+    return use;
+  }
+
+  void run(const void* source, const Output& output, std::byte* workspace) override {
+    auto* const sums = epilogue_.keeps_sums() ? static_cast<float*>(output.sums)
+                                              : reinterpret_cast<float*>(workspace + aligned_scratchpad());
+    convolution_.run(static_cast<const float*>(source), sums, workspace);
+    if (!epilogue_.keeps_sums())
+      apply_in_parallel(epilogue_, sums, 0, shape_.out_pixels(), shape_.out_channels, threads_, output);
+  }
+
+ private:
+  OnednnPlan(const ConvProblem& problem, const Weights& weights, Context& context, const std::vector<float>& signs)
+      : shape_(problem.shape),
+        threads_(context.threads),
+        convolution_(problem.shape, signs, pad_correction(problem, signs), context.threads, Category::weights_packed,
+                     context.ledger),
+        epilogue_(problem, weights.epilogue, context.ledger) {}
+
+  std::size_t aligned_scratchpad() const { return (convolution_.scratchpad_bytes() + 63) / 64 * 64; }
+
+  ConvShape shape_;
+  int threads_;
+  OnednnConvolution convolution_;
+  Epilogue epilogue_;
+};
+
+class Onednn final : public Implementation {
+ public:
+  const ImplementationInfo& info() const override {
+    static const ImplementationInfo info = onednn_info();
+    return info;
+  }
+  Support available(const Machine&) const override { return {}; }
+
+  Support supports(const ConvProblem& problem, const Machine&) const override {
+    // Operands of magnitude 2 where the pad value is mapped to 0.
+    const std::int64_t largest = problem.pad_value == PadValue::zero ? 1 : 2;
+    if (Support exact = exact_in_float(largest * problem.shape.k()); !exact) return exact;
+    try {
+      const std::string kernel =
+          OnednnConvolution::kernel_name_for(problem.shape, problem.pad_value != PadValue::zero, 1);
+      if (is_onednn_reference_kernel(kernel))
+        return Support::unsupported("oneDNN has only its reference kernel (" + kernel + ") for this shape");
+    } catch (const std::exception& error) {
+      return Support::unsupported(std::string("oneDNN: ") + error.what());
+    }
+    return {};
+  }
+
+  OperandFormat source_format(const ConvProblem& problem) const override {
+    return {OperandForm::f32, problem.shape.in_channels, 1, pad_of(problem)};
+  }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+    return std::make_unique<OnednnPlan>(problem, weights, context);
+  }
+};
+
+#endif
+
+}  // namespace
+
+const Implementation& cpu_f32_onednn() {
+#if XNORBENCH_HAVE_ONEDNN
+  static const Onednn implementation;
+#else
+  static const MissingImplementation implementation(onednn_info(), "built without oneDNN (Debian package libdnnl-dev)");
+#endif
+  return implementation;
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,98 @@
+// cpu_f32_openblas: im2col and OpenBLAS SGEMM, the usual way of float frameworks on a CPU.
+#include "core/implementation.h"
+#include "core/missing_implementation.h"
+#include "core/weights.h"
+#include "reference/float_limits.h"
+#include "reference/im2col_gemm.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace xnorbench {
+namespace {
+
+ImplementationInfo openblas_info() {
+  return {"cpu_f32_openblas", "cpu", "f32", "im2col in bands and OpenBLAS SGEMM"};
+}
+
+#if XNORBENCH_HAVE_OPENBLAS
+
+class OpenblasPlan final : public Plan {
+ public:
+  OpenblasPlan(const ConvProblem& problem, const Weights& weights, Context& context)
+      : shape_(problem.shape),
+        threads_(context.threads),
+        gemm_(problem.shape, static_cast<float>(static_cast<int>(problem.pad_value)), context.threads),
+        weights_(float_sign_weights(problem, weights.values, context.ledger)),
+        epilogue_(problem, weights.epilogue, context.ledger) {}
+
+  KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
+  SumType sum_type() const override { return SumType::f32; }
+
+  MemoryUse workspace() const override {
+    MemoryUse use;
+    use[Category::workspace_columns] = aligned_columns() + (epilogue_.keeps_sums() ? 0 : band_sums_bytes());
+    return use;
+  }
+
+  void run(const void* source, const Output& output, std::byte* workspace) override {
+    auto* const columns = reinterpret_cast<float*>(workspace);
+    auto* const band_sums = reinterpret_cast<float*>(workspace + aligned_columns());
+    for (std::int64_t first = 0; first < shape_.out_pixels(); first += gemm_.band_pixels()) {
+      const std::int64_t pixels = std::min(gemm_.band_pixels(), shape_.out_pixels() - first);
+      float* const sums =
+          epilogue_.keeps_sums() ? static_cast<float*>(output.sums) + first * shape_.out_channels : band_sums;
+      gemm_.run_band(static_cast<const float*>(source), weights_.as<float>(), first, pixels, columns, sums);
+      if (!epilogue_.keeps_sums()) apply_in_parallel(epilogue_, sums, first, pixels, shape_.out_channels, threads_, output);
+    }
+  }
+
+ private:
+  std::size_t aligned_columns() const { return (gemm_.columns_bytes() + 63) / 64 * 64; }
+  std::size_t band_sums_bytes() const {
+    return static_cast<std::size_t>(gemm_.band_pixels() * shape_.out_channels) * sizeof(float);
+  }
+
+  ConvShape shape_;
+  int threads_;
+  Im2colGemm gemm_;
+  Buffer weights_;
+  Epilogue epilogue_;
+};
+
+class Openblas final : public Implementation {
+ public:
+  const ImplementationInfo& info() const override {
+    static const ImplementationInfo info = openblas_info();
+    return info;
+  }
+  Support available(const Machine&) const override { return {}; }
+  Support supports(const ConvProblem& problem, const Machine&) const override {
+    const ConvShape& s = problem.shape;
+    if (std::max({s.in_channels, s.out_channels, s.out_pixels()}) > std::numeric_limits<std::int32_t>::max())
+      return Support::unsupported("a matrix side does not fit OpenBLAS's 32-bit sizes");
+    return exact_in_float(s.k());
+  }
+  OperandFormat source_format(const ConvProblem& problem) const override {
+    return {OperandForm::f32, problem.shape.in_channels};
+  }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+    return std::make_unique<OpenblasPlan>(problem, weights, context);
+  }
+};
+
+#endif
+
+}  // namespace
+
+const Implementation& cpu_f32_openblas() {
+#if XNORBENCH_HAVE_OPENBLAS
+  static const Openblas implementation;
+#else
+  static const MissingImplementation implementation(openblas_info(),
+                                                    "built without OpenBLAS (Debian package libopenblas-dev)");
+#endif
+  return implementation;
+}
+
+}  // namespace xnorbench

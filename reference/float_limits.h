@@ -1,0 +1,17 @@
+// Where float sums stop being exact.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/implementation.h"
+
+namespace xnorbench {
+
+/// Every partial sum of `terms` values of magnitude 1 must be an exact float: at most 2^24.
+inline Support exact_in_float(std::int64_t largest_sum) {
+  constexpr std::int64_t limit = std::int64_t{1} << 24;
+  if (largest_sum <= limit) return {};
+  return Support::unsupported(fmt::format("sums up to {} are not exact in float (at most 2^24)", largest_sum));
+}
+
+}  // namespace xnorbench
