@@ -121,7 +121,6 @@ std::vector<Record> NetworkCase::profile() {
   std::vector<Record> rows;
   for (std::size_t i = 0; i < times.size(); ++i) {
     const Step& step = executor_->program().steps[i];
-    const Summary summary = summarise(times[i]);
     Record row = record;
     row.kind = "layer";
     row.layer = step.name;
@@ -131,14 +130,8 @@ std::vector<Record> NetworkCase::profile() {
     row.case_name = fmt::format("layer{}/{}", record.case_name.substr(std::strlen("network")), i);
     row.verified = false;
     row.output_hash.clear();
-    row.samples = passes;
+    row.set_times(summarise(times[i]), passes);
     row.calls_per_sample = 1;
-    row.time_median_ns = summary.median;
-    row.time_min_ns = summary.minimum;
-    row.time_p25_ns = summary.p25;
-    row.time_p75_ns = summary.p75;
-    row.time_mean_ns = summary.mean;
-    row.time_stddev_ns = summary.stddev;
     row.macs = step.macs;
     for (auto* bytes : {&row.weights_bytes, &row.activation_bytes, &row.workspace_bytes, &row.peak_bytes,
                         &row.unattributed_bytes})

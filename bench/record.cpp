@@ -86,6 +86,21 @@ void Record::set_support(const Support& support) {
   reason = support.reason;
 }
 
+void Record::set_times(const Summary& summary, std::int64_t sample_count) {
+  samples = sample_count;
+  time_median_ns = summary.median;
+  time_min_ns = summary.minimum;
+  time_p25_ns = summary.p25;
+  time_p75_ns = summary.p75;
+  time_mean_ns = summary.mean;
+  time_stddev_ns = summary.stddev;
+}
+
+void Record::clear_times() {
+  for (auto* time : {&time_median_ns, &time_min_ns, &time_p25_ns, &time_p75_ns, &time_mean_ns, &time_stddev_ns})
+    time->reset();
+}
+
 void Record::set_memory(const MemoryUse& peak, std::int64_t resident_growth) {
   auto sum = [&peak](std::initializer_list<Category> categories) {
     std::size_t bytes = 0;

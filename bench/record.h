@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/statistics.h"
 #include "core/implementation.h"
 
 namespace xnorbench {
@@ -35,6 +36,9 @@ struct Record {
   void set_implementation(const ImplementationInfo& info);
   /// status and reason of a case that does not run.
   void set_support(const Support& support);
+  void set_times(const Summary& summary, std::int64_t sample_count);
+  /// For an output that turned out wrong.
+  void clear_times();
   void set_memory(const MemoryUse& peak, std::int64_t resident_growth);
 };
 

@@ -186,14 +186,8 @@ class Session {
 
   void finish_repetition(std::size_t index, Record& record, const std::vector<double>& samples) {
     const Summary summary = summarise(samples);
-    record.samples = static_cast<std::int64_t>(samples.size());
+    record.set_times(summary, static_cast<std::int64_t>(samples.size()));
     record.calls_per_sample = plans_[index].samples.calls_per_sample;
-    record.time_median_ns = summary.median;
-    record.time_min_ns = summary.minimum;
-    record.time_p25_ns = summary.p25;
-    record.time_p75_ns = summary.p75;
-    record.time_mean_ns = summary.mean;
-    record.time_stddev_ns = summary.stddev;
     judge(index, record);
     folder_.add(record, record.status == "wrong" ? std::vector<double>{} : samples);
 
@@ -221,9 +215,7 @@ class Session {
       record.reason = fmt::format("output changed between calls: {} after {}", hash, record.output_hash);
       record.status = "wrong";
       record.verified = false;
-      for (auto* time : {&record.time_median_ns, &record.time_min_ns, &record.time_p25_ns, &record.time_p75_ns,
-                         &record.time_mean_ns, &record.time_stddev_ns})
-        time->reset();
+      record.clear_times();
       result_.any_wrong = true;
       result_.cases[index].record = record;
     } else if (*record.clock_hz < throttled_below * fastest_clock_hz_) {

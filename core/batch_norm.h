@@ -53,6 +53,8 @@ struct SumThreshold {
 
 /// Finds the threshold by bisecting the float expression itself over -k..k. Every map in it is
 /// monotone under rounding, so there is at most one change of sign; a closed form would miss ties.
+/// Parameters must keep the layer's value finite: with scale = 0 an overflow to infinity gives NaN, and
+/// no threshold has three intervals.
 SumThreshold find_threshold(float alpha, float bias, float scale, float shift, ZeroRule rule, std::int64_t k);
 
 /// One threshold per output channel; `bias` may be empty (zeros).

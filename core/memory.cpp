@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -21,7 +22,11 @@ constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
 constexpr std::size_t alignment = 64;
 constexpr unsigned char canary_value = 0xC5;
 
-std::size_t padded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment + canary_bytes; }
+/// Size of the allocation behind a buffer: the canary follows its last byte directly.
+std::size_t padded(std::size_t bytes) {
+  const std::size_t with_canary = bytes + canary_bytes;
+  return (with_canary + alignment - 1) / alignment * alignment;
+}
 
 /// A "Name:   123 kB" line of a /proc file, in bytes; 0 when absent.
 std::size_t proc_bytes(const char* file, std::string_view name) {
@@ -69,7 +74,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 
 Buffer::~Buffer() {
   if (!data_) return;
-  if (!canary_intact(data_ + padded(size_) - canary_bytes)) {
+  if (!canary_intact(data_ + size_)) {
     fmt::print(stderr, "xnorbench: something wrote past the end of a buffer ({}, {} bytes)\n", what_, size_);
     std::abort();
   }
@@ -81,6 +86,8 @@ Buffer::~Buffer() {
 }
 
 Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view what) {
+  if (bytes > std::numeric_limits<std::size_t>::max() / 2)
+    throw InputError(fmt::format("no memory for {}: {} bytes are no size", what, bytes));
   const std::size_t size = padded(bytes);
   void* data = nullptr;
   if (size >= mapping_threshold) {
@@ -98,7 +105,7 @@ Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view w
   buffer.what_ = what;
   buffer.data_ = static_cast<std::byte*>(data);
   buffer.size_ = bytes;
-  write_canary(buffer.data_ + size - canary_bytes);
+  write_canary(buffer.data_ + bytes);
   current_[category] += bytes;
   if (current_.total() > peak_.total()) peak_ = current_;
   return buffer;

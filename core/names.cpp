@@ -21,10 +21,25 @@ std::vector<std::string> split_list(const std::string& what, const std::string& 
 }
 
 bool matches(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*')
-    return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
-  return !name.empty() && pattern.front() == name.front() && matches(pattern.substr(1), name.substr(1));
+  // On a mismatch only the last '*' has to take one character more.
+  std::size_t p = 0, n = 0;
+  std::size_t star = std::string_view::npos, star_end = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_end = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++star_end;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
 }
 
 std::vector<std::size_t> select_names(const std::string& what, const std::string& list,

@@ -112,7 +112,8 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what, c
 void validate_axis(const std::string& text, char axis, std::int64_t in, std::int64_t pad, std::int64_t dilation,
                    std::int64_t kernel) {
   const std::int64_t padded = in + 2 * pad;
-  const std::int64_t extent = checked_product(dilation, kernel - 1, "dilation times kernel", text) + 1;
+  const std::int64_t extent =
+      checked_product(dilation, kernel - 1, axis == 'h' ? "dh * (kh - 1)" : "dw * (kw - 1)", text) + 1;
   if (extent > padded)
     throw InputError(fmt::format("problem '{0}': the kernel covers {1} but the padded input is {2} along {3}; "
                                  "make k{3} or d{3} smaller, or i{3} or p{3} larger",

@@ -19,15 +19,25 @@ std::int64_t round_up(std::int64_t value, std::int64_t multiple) { return (value
 
 }  // namespace
 
-OperandFormat bit_source_format(const ConvProblem& problem) {
+Support BitImplementation::available(const Machine& machine) const {
+  if (extension_.empty() || machine.has(extension_)) return {};
+  return Support::unavailable("this processor has no " + extension_);
+}
+
+OperandFormat BitImplementation::source_format(const ConvProblem& problem) const {
   return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
 }
 
-BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const ConvProblem& problem, const Weights& weights,
-                                       Context& context)
+std::unique_ptr<Plan> BitImplementation::prepare(const ConvProblem& problem, const Weights& weights,
+                                                 Context& context) const {
+  return std::make_unique<BitConvolutionPlan>(kernel_, source_format(problem), problem, weights, context);
+}
+
+BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFormat& format, const ConvProblem& problem,
+                                       const Weights& weights, Context& context)
     : kernel_(kernel),
       problem_(problem),
-      format_(bit_source_format(problem)),
+      format_(format),
       threads_(context.threads),
       out_height_(problem.shape.out_height()),
       out_width_(problem.shape.out_width()),
@@ -75,10 +85,11 @@ void BitConvolutionPlan::count_corrections(std::span<const float> values, Ledger
                                  "zero padding corrections");
   for (std::int64_t o = 0; o < s.out_channels; ++o)
     for (std::int64_t tap = 0; tap < s.taps(); ++tap) {
-      std::int32_t negatives = 0;
+      std::int64_t negatives = 0;
       for (std::int64_t c = 0; c < channels; ++c)
         negatives += is_negative(values[static_cast<std::size_t>((o * channels + c) * s.taps() + tap)], problem_.zero_rule);
-      corrections_.as<std::int32_t>()[tap * s.out_channels + o] = 2 * negatives - static_cast<std::int32_t>(channels);
+      corrections_.as<std::int32_t>()[tap * s.out_channels + o] =
+          static_cast<std::int32_t>(2 * negatives - channels);
     }
 }
 
@@ -122,7 +133,7 @@ void BitConvolutionPlan::run_tile(const std::uint64_t* source, std::int64_t firs
                    .pixels = pixels,
                    .block = packed_.as<std::uint64_t>() + (group * blocks_ + block) * words_ * kernel_.block_channels,
                    .words = words_,
-                   .k = static_cast<std::int32_t>(s.k()),
+                   .k = s.k(),
                    .sums = sums + group * s.group_out_channels() + channel,
                    .sums_stride = s.out_channels,
                    .channels = std::min(kernel_.block_channels, s.group_out_channels() - channel)});

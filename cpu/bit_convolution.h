@@ -1,4 +1,5 @@
-// Binary convolution on packed bits by scalar words: what cpu_xnor_swar and cpu_xnor_popcnt share.
+// Binary convolution on packed bits by scalar words: all of cpu_xnor_swar and cpu_xnor_popcnt but their
+// inner kernels.
 //
 // Output pixels are taken in tiles. The bits under the kernel window of each pixel are gathered into
 // one row of words (im2col on bits: 32 times smaller than on floats), so that the inner kernel is a
@@ -11,6 +12,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/implementation.h"
@@ -23,10 +26,13 @@ struct BitTile {
   std::int64_t pixels = 0;               ///< rows whose sums are wanted
   const std::uint64_t* block = nullptr;  ///< words x block_channels
   std::int64_t words = 0;                ///< per row
-  std::int32_t k = 0;                    ///< sum = k - 2 * popcount(row ^ weights)
+  std::int64_t k = 0;                    ///< sum = k - 2 * popcount(row ^ weights)
   std::int32_t* sums = nullptr;          ///< first channel of the block for the first pixel
   std::int64_t sums_stride = 0;          ///< from pixel to pixel
   std::int64_t channels = 0;             ///< of the block that exist, 1..block_channels
+
+  /// 64 bits: twice the popcount may pass 2^31 where the sum does not.
+  std::int32_t sum(std::int64_t popcount) const { return static_cast<std::int32_t>(k - 2 * popcount); }
 };
 
 /// An inner kernel and its register blocking.
@@ -39,7 +45,8 @@ struct BitKernel {
 
 class BitConvolutionPlan final : public Plan {
  public:
-  BitConvolutionPlan(const BitKernel& kernel, const ConvProblem& problem, const Weights& weights, Context& context);
+  BitConvolutionPlan(const BitKernel& kernel, const OperandFormat& format, const ConvProblem& problem,
+                     const Weights& weights, Context& context);
 
   KernelName kernel() const override { return {kernel_.isa, ""}; }
   SumType sum_type() const override { return SumType::i32; }
@@ -72,7 +79,24 @@ class BitConvolutionPlan final : public Plan {
   Epilogue epilogue_;
 };
 
-/// The operand of both: bits, a word boundary per group.
-OperandFormat bit_source_format(const ConvProblem& problem);
+/// An implementation that brings only an inner kernel: every problem is supported.
+class BitImplementation final : public Implementation {
+ public:
+  /// `extension`: what the machine must have (Machine::has); empty for plain C++.
+  BitImplementation(ImplementationInfo info, const BitKernel& kernel, std::string extension)
+      : info_(std::move(info)), kernel_(kernel), extension_(std::move(extension)) {}
+
+  const ImplementationInfo& info() const override { return info_; }
+  Support available(const Machine& machine) const override;
+  Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
+  /// Bits, a word boundary per group.
+  OperandFormat source_format(const ConvProblem& problem) const override;
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override;
+
+ private:
+  ImplementationInfo info_;
+  BitKernel kernel_;
+  std::string extension_;
+};
 
 }  // namespace xnorbench

@@ -2,7 +2,6 @@
 //
 // Two pixels by four channels: eight sums, two pixel words and one weight word fill the sixteen general
 // registers; each loaded word is used four or two times.
-#include "core/implementation.h"
 #include "cpu/bit_convolution.h"
 
 namespace xnorbench {
@@ -36,13 +35,13 @@ __attribute__((target("popcnt"))) void popcnt_tile(const BitTile& tile) {
     if (second && tile.channels == block_channels) {
 #pragma GCC unroll 4
       for (std::int64_t c = 0; c < block_channels; ++c) {
-        sums0[c] = tile.k - 2 * static_cast<std::int32_t>(pop[0][c]);
-        sums1[c] = tile.k - 2 * static_cast<std::int32_t>(pop[1][c]);
+        sums0[c] = tile.sum(static_cast<std::int64_t>(pop[0][c]));
+        sums1[c] = tile.sum(static_cast<std::int64_t>(pop[1][c]));
       }
     } else {
       for (std::int64_t c = 0; c < tile.channels; ++c) {
-        sums0[c] = tile.k - 2 * static_cast<std::int32_t>(pop[0][c]);
-        if (second) sums1[c] = tile.k - 2 * static_cast<std::int32_t>(pop[1][c]);
+        sums0[c] = tile.sum(static_cast<std::int64_t>(pop[0][c]));
+        if (second) sums1[c] = tile.sum(static_cast<std::int64_t>(pop[1][c]));
       }
     }
   }
@@ -57,28 +56,12 @@ constexpr BitKernel kernel{"", 1, 1, nullptr};
 
 #endif
 
-class XnorPopcnt final : public Implementation {
- public:
-  const ImplementationInfo& info() const override {
-    static const ImplementationInfo info{"cpu_xnor_popcnt", "cpu", "xnor",
-                                         "XOR and the POPCNT instruction on 64-bit words, register-blocked"};
-    return info;
-  }
-  Support available(const Machine& machine) const override {
-    if (machine.has("popcnt")) return {};
-    return Support::unavailable("this processor has no x86 POPCNT instruction");
-  }
-  Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
-  OperandFormat source_format(const ConvProblem& problem) const override { return bit_source_format(problem); }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    return std::make_unique<BitConvolutionPlan>(kernel, problem, weights, context);
-  }
-};
-
 }  // namespace
 
 const Implementation& cpu_xnor_popcnt() {
-  static const XnorPopcnt implementation;
+  static const BitImplementation implementation(
+      {"cpu_xnor_popcnt", "cpu", "xnor", "XOR and the POPCNT instruction on 64-bit words, register-blocked"}, kernel,
+      "popcnt");
   return implementation;
 }
 

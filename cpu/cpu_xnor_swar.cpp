@@ -5,7 +5,6 @@
 // be summed up, so the horizontal sum is paid once in 31 words.
 #include <algorithm>
 
-#include "core/implementation.h"
 #include "cpu/bit_convolution.h"
 
 namespace xnorbench {
@@ -30,7 +29,7 @@ inline std::int32_t sum_bytes(std::uint64_t bytes) {
 void swar_tile(const BitTile& tile) {
   for (std::int64_t p = 0; p < tile.pixels; ++p) {
     const std::uint64_t* const row = tile.rows + p * tile.words;
-    std::int32_t pop[block_channels] = {};
+    std::int64_t pop[block_channels] = {};
     for (std::int64_t first = 0; first < tile.words; first += words_per_flush) {
       const std::int64_t end = std::min(first + words_per_flush, tile.words);
       std::uint64_t bytes[block_channels] = {};
@@ -39,31 +38,18 @@ void swar_tile(const BitTile& tile) {
           bytes[c] += byte_counts(row[word] ^ tile.block[word * block_channels + c]);
       for (std::int64_t c = 0; c < block_channels; ++c) pop[c] += sum_bytes(bytes[c]);
     }
-    for (std::int64_t c = 0; c < tile.channels; ++c) tile.sums[p * tile.sums_stride + c] = tile.k - 2 * pop[c];
+    for (std::int64_t c = 0; c < tile.channels; ++c) tile.sums[p * tile.sums_stride + c] = tile.sum(pop[c]);
   }
 }
 
 constexpr BitKernel kernel{"baseline", 1, block_channels, swar_tile};
 
-class XnorSwar final : public Implementation {
- public:
-  const ImplementationInfo& info() const override {
-    static const ImplementationInfo info{"cpu_xnor_swar", "cpu", "xnor",
-                                         "XOR and popcount by arithmetic on 64-bit words, no special instruction"};
-    return info;
-  }
-  Support available(const Machine&) const override { return {}; }
-  Support supports(const ConvProblem&, const Machine&) const override { return {}; }
-  OperandFormat source_format(const ConvProblem& problem) const override { return bit_source_format(problem); }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    return std::make_unique<BitConvolutionPlan>(kernel, problem, weights, context);
-  }
-};
-
 }  // namespace
 
 const Implementation& cpu_xnor_swar() {
-  static const XnorSwar implementation;
+  static const BitImplementation implementation(
+      {"cpu_xnor_swar", "cpu", "xnor", "XOR and popcount by arithmetic on 64-bit words, no special instruction"}, kernel,
+      "");
   return implementation;
 }
 

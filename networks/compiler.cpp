@@ -1,6 +1,7 @@
 // Turns a graph into a program: one emit function per kind of node, in the graph's order.
 #include <utility>
 
+#include "core/error.h"
 #include "networks/elementwise.h"
 #include "networks/fusion.h"
 #include "networks/program.h"
@@ -24,11 +25,20 @@ class Compiler {
         builder_(context.ledger) {}
 
   Program compile() {
+    check_readers();
     for (NodeId id = 0; id < graph_.nodes().size(); ++id) emit(id);
     return builder_.finish(place_of(graph_.input()).buffer, place_of(graph_.output()).buffer);
   }
 
  private:
+  void check_readers() const {
+    if (graph_.nodes().size() < 2) throw InputError("network " + graph_.name() + " has no layer");
+    for (NodeId id = 0; id < graph_.output(); ++id)
+      if (consumers_[id].empty())
+        throw InputError("network " + graph_.name() + ": nothing reads layer " + graph_.node(id).name +
+                         ", and it is not the last; remove it or use it");
+  }
+
   /// Where the map of a node is (or will be): a buffer of its own, or the node's slice of another's.
   Place place_of(NodeId id) {
     if (fusion_.slice[id] && graph_.node(id).kind == NodeKind::binary_convolution) return slice_of(id);

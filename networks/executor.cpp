@@ -26,10 +26,12 @@ void Executor::plan_memory() {
   const ProgramBuffer& in = program_.buffers[program_.input];
   const ProgramBuffer& out = program_.buffers[program_.output];
   planned_[Category::input_output] += in.bytes + out.bytes;
+  // The ledger counts bytes without canaries: so does its peak.
+  const std::size_t fullest = find_peak(lifetimes_).step;
   std::size_t alive = 0;
   for (BufferId id = 0; id < lifetimes_.size(); ++id) {
     const Lifetime& life = lifetimes_[id];
-    if (life.bytes == 0 || life.birth > plan_.peak_step || plan_.peak_step > life.death) continue;
+    if (life.bytes == 0 || life.birth > fullest || fullest > life.death) continue;
     planned_[program_.buffers[id].category] += life.bytes;
     alive += life.bytes;
   }

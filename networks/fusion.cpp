@@ -79,7 +79,7 @@ class Finder {
       const auto& sides = graph_.node(add).inputs;
       const NodeId other = sides[0] == concat ? sides[1] : sides[0];
       // The shortcut must exist as a map before the first part is written.
-      const bool ready = other != concat && !fusion_.folded[other] && other < *std::min_element(parts.begin(), parts.end());
+      const bool ready = !fusion_.folded[other] && other < *std::min_element(parts.begin(), parts.end());
       const bool all_private =
           std::all_of(parts.begin(), parts.end(), [&](NodeId part) { return can_write_slice(part, concat); });
       if (ready && all_private) {

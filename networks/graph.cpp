@@ -92,6 +92,7 @@ NodeId Graph::upsample(const std::string& name, NodeId x) {
 }
 
 NodeId Graph::concat(const std::string& name, const std::vector<NodeId>& inputs) {
+  if (inputs.empty()) throw InputError(fmt::format("network {}, layer {}: nothing to concatenate", name_, name));
   MapShape shape = nodes_[inputs.front()].shape;
   shape.channels = 0;
   for (NodeId input : inputs) {

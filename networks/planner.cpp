@@ -42,6 +42,18 @@ ArenaPlan place(std::span<const Lifetime> lifetimes, const std::vector<std::size
 
 }  // namespace
 
+Peak find_peak(std::span<const Lifetime> lifetimes) {
+  Peak peak;
+  for (const Lifetime& at : lifetimes) {
+    // The sum only grows at a birth.
+    std::size_t alive = 0;
+    for (const Lifetime& other : lifetimes)
+      if (other.birth <= at.birth && at.birth <= other.death) alive += other.bytes;
+    if (alive > peak.bytes || (alive == peak.bytes && at.birth < peak.step)) peak = {at.birth, alive};
+  }
+  return peak;
+}
+
 ArenaPlan plan_arena(std::span<const Lifetime> lifetimes) {
   std::vector<std::size_t> by_size(lifetimes.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
@@ -53,16 +65,9 @@ ArenaPlan plan_arena(std::span<const Lifetime> lifetimes) {
   ArenaPlan plan = place(lifetimes, by_size);
   if (ArenaPlan other = place(lifetimes, by_birth); other.bytes < plan.bytes) plan = std::move(other);
 
-  for (const Lifetime& at : lifetimes) {
-    // The sum only grows at a birth.
-    std::size_t alive = 0;
-    for (const Lifetime& other : lifetimes)
-      if (other.birth <= at.birth && at.birth <= other.death) alive += aligned(other.bytes);
-    if (alive > plan.lower_bound) {
-      plan.lower_bound = alive;
-      plan.peak_step = at.birth;
-    }
-  }
+  std::vector<Lifetime> rounded(lifetimes.begin(), lifetimes.end());
+  for (Lifetime& lifetime : rounded) lifetime.bytes = aligned(lifetime.bytes);
+  plan.lower_bound = find_peak(rounded).bytes;
   return plan;
 }
 

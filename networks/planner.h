@@ -16,9 +16,15 @@ struct Lifetime {
 struct ArenaPlan {
   std::vector<std::size_t> offsets;  ///< one per lifetime, multiples of 64
   std::size_t bytes = 0;             ///< size of the arena
-  std::size_t lower_bound = 0;       ///< largest sum of bytes alive at one step: no plan can be smaller
-  std::size_t peak_step = 0;         ///< where that is
+  std::size_t lower_bound = 0;       ///< the peak with every size rounded up to 64: no plan can be smaller
 };
+
+/// The first step at which the sum of bytes alive is largest.
+struct Peak {
+  std::size_t step = 0;
+  std::size_t bytes = 0;
+};
+Peak find_peak(std::span<const Lifetime> lifetimes);
 
 /// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its life;
 /// the better of the two.

@@ -72,6 +72,7 @@ RealLayers effective_real_layers(const Graph& graph, const Implementation& imple
 ///  - a concatenation's parts are written where they belong, and a shortcut that is added to a
 ///    concatenation is added as its parts are written, in the shortcut's own buffer when it is dead;
 ///  - nearest upsampling + add.
+/// Throws InputError for a graph that has no layer, or a layer that nothing reads.
 Program compile(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
                 RealLayers real_layers, Context& context);
 

@@ -20,7 +20,7 @@ class RandomGraph {
  public:
   explicit RandomGraph(std::uint64_t seed) : random_(seed), rules_(draw_rules()), draft_("draft", rules_) {
     for (std::int64_t& channels : palette_) channels = any<std::int64_t>({1, 3, 33, 48, 64, 65});
-    draft_.input({1 + random_.below(3), 4 + random_.below(5), 4 + random_.below(5), palette_[0]});
+    draft_.input({1 + random_.below(3), 3 + random_.below(6), 3 + random_.below(6), palette_[0]});
     const std::int64_t motifs = 2 + random_.below(5);
     for (std::int64_t i = 0; i < motifs; ++i) add_motif();
     if (draft_.nodes().size() == 1) binary_layer(0, palette_[1]);
@@ -99,7 +99,7 @@ class RandomGraph {
     if (!random_.one_in(4)) return binary_layer(x, out_channels);
     return draft_.convolution(name(), x, out_channels, same_size_window());
   }
-  Window same_size_window() { return any<Window>({{1, 1, 0}, {3, 1, 1}, {3, 1, 1}, {5, 1, 2}}); }
+  Window same_size_window() { return any<Window>({{1, 1, 0}, {3, 1, 1}, {3, 1, 1}, {1, 1, 0}, {5, 1, 2}}); }
 
   void add_motif() {
     const NodeId x = any_node();
@@ -134,12 +134,12 @@ class RandomGraph {
     }
     const NodeId concat = draft_.concat(name(), parts);
     if (random_.one_in(5)) return;
-    if (random_.one_in(6)) draft_.relu(name(), any(parts));  // somebody else reads a part
     if (late_shortcut) shortcut = make_shortcut(x, sum);
     if (random_.one_in(12)) shortcut = concat;
     random_.one_in(3) ? draft_.add(name(), shortcut, concat) : draft_.add(name(), concat, shortcut);
     if (random_.one_in(6)) draft_.add(name(), draft_.output(), shortcut);  // the shortcut is still alive
     if (random_.one_in(6)) draft_.add(name(), draft_.output(), concat);
+    if (random_.one_in(4)) draft_.concat(name(), {draft_.output(), any(parts)});  // and so is a part
   }
 
   NodeId make_shortcut(NodeId x, std::int64_t channels) {
@@ -158,7 +158,6 @@ class RandomGraph {
     const NodeId low = layer(draft_.average_pool(name(), x), channels);
     const bool even = shape.height % 2 == 0 && shape.width % 2 == 0;
     const NodeId large = draft_.upsample(name(), low);
-    if (random_.one_in(8)) draft_.relu(name(), large);  // somebody else reads the upsampled map
     const std::int64_t way = random_.below(even ? 4 : 2);
     if (way == 0) {
       draft_.add(name(), large, draft_.upsample(name(), random_.one_in(2) ? low : layer(low, channels)));
@@ -168,6 +167,8 @@ class RandomGraph {
       const NodeId up = layer(x, channels);
       way == 2 ? draft_.add(name(), up, large) : draft_.add(name(), large, up);
     }
+    if (random_.one_in(6)) draft_.add(name(), draft_.output(), large);  // the upsampled map is read again
+    if (random_.one_in(6)) draft_.concat(name(), {draft_.output(), large});
   }
 
   void one_norm_read_by_many(NodeId x) {

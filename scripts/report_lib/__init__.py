@@ -1,0 +1,1 @@
+"""What scripts/report is made of: loading, medians and ratios, plots, sections, page."""

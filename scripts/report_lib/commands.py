@@ -1,0 +1,29 @@
+"""The command that repeats a row."""
+
+import shlex
+
+
+def repeat(row):
+    """For a row of the tidy table."""
+    flags = {"implementations": row.implementation}
+    if row.kind in ("conv", "gemm"):
+        command = row.kind
+        flags = {"shapes": row.problem, **flags, "source": row.source,
+                 "destination": row.destination}
+    else:
+        command = "network"
+        flags = {"networks": row.network, **flags, "real-layers": row.real_layers}
+    flags.update({"input": row.input, "threads": row.threads, "batch": row.batch,
+                  "cache": row.cache, "seed": row.seed})
+    return _line(command, flags) + (" --profile" if row.kind == "layer" else "")
+
+
+def repeat_memory(row):
+    """For a row of memory.csv."""
+    return _line("memory", {"networks": row.network, "implementations": row.implementation,
+                            "policy": row.policy, "batch": row.batch, "threads": row.threads})
+
+
+def _line(command, flags):
+    words = [f"--{name}={value}" for name, value in flags.items() if value != ""]
+    return shlex.join(["xnorbench", command] + words)

@@ -1,0 +1,177 @@
+"""Reads run folders as docs/schema.md describes them and refuses what does not fit.
+
+Identifying columns stay text, exactly as written, so that a row can be repeated from them;
+measured columns become numbers.
+"""
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas
+
+SCHEMA = 1
+
+TEXT_COLUMNS = [
+    "case", "kind", "network", "layer", "part", "problem", "implementation", "device",
+    "arithmetic", "isa", "library_kernel", "real_layers", "source", "destination", "batch",
+    "threads", "cache", "seed", "input", "status", "reason", "verified", "output_hash",
+]
+NUMBER_COLUMNS = [
+    "repetition", "samples", "calls_per_sample", "time_median_ns", "time_min_ns", "time_p25_ns",
+    "time_p75_ns", "time_mean_ns", "time_stddev_ns", "prepare_time_ns", "macs", "weights_bytes",
+    "activation_bytes", "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz",
+]
+MEMORY_TEXT = ["network", "implementation", "policy", "batch", "threads", "category"]
+MEMORY_NUMBERS = ["planned_bytes", "measured_bytes"]
+
+KINDS = ["gemm", "conv", "network", "layer"]
+TIMED = ["ok", "throttled"]
+STATUSES = TIMED + ["wrong", "unsupported", "unavailable", "skipped"]
+
+
+class InputError(Exception):
+    """Bad input, told in one line: what is wrong, where, and what would be right."""
+
+
+@dataclass
+class Run:
+    label: str
+    info: dict
+    records: pandas.DataFrame
+    samples: pandas.DataFrame
+    memory: pandas.DataFrame
+    cut_files: list  # files whose last line an interruption left unfinished
+
+    @property
+    def interrupted(self):
+        return self.info.get("finished") is None
+
+
+def load_runs(folders):
+    paths = [Path(folder) for folder in folders]
+    resolved = [path.resolve() for path in paths]
+    for index, path in enumerate(resolved):
+        if path in resolved[:index]:
+            raise InputError(f"{paths[index]}: given twice; name each run folder once")
+    names = [path.name for path in resolved]
+    labels = [path.name if names.count(path.name) == 1 else f"{path.parent.name}/{path.name}"
+              for path in resolved]
+    if len(set(labels)) < len(labels):
+        labels = [f"{label} ({index})" for index, label in enumerate(labels, start=1)]
+    return [load_run(path, label) for path, label in zip(paths, labels)]
+
+
+def load_run(folder, label):
+    if not folder.is_dir():
+        raise InputError(f"{folder}: not a folder; expected a run folder with run.json")
+    info = _read_run_json(folder / "run.json")
+    if not ((folder / "records.csv").is_file() or (folder / "memory.csv").is_file()):
+        raise InputError(f"{folder}: neither records.csv nor memory.csv; expected a run folder")
+    interrupted, cut = info.get("finished") is None, []
+
+    def table(name, text, numbers):
+        return _read_csv(folder / name, text, numbers, interrupted, cut).assign(run=label)
+
+    run = Run(label, info,
+              records=table("records.csv", TEXT_COLUMNS, NUMBER_COLUMNS),
+              samples=table("samples.csv", ["case"], ["repetition", "sample", "time_ns"]),
+              memory=table("memory.csv", MEMORY_TEXT, MEMORY_NUMBERS),
+              cut_files=cut)
+    _check_records(folder / "records.csv", run.records)
+    return run
+
+
+def _read_run_json(path):
+    try:
+        info = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; expected a run folder written by xnorbench") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; expected a readable file") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8; expected JSON as in docs/schema.md") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path} line {error.lineno}: {error.msg}; expected valid JSON") from None
+    if not isinstance(info, dict) or info.get("schema") != SCHEMA:
+        found = info.get("schema") if isinstance(info, dict) else type(info).__name__
+        raise InputError(f"{path}: schema is {found!r}; this report reads schema {SCHEMA}")
+    expected = {"command": list, "implementations": list, "project": dict, "build": dict,
+                "libraries": dict, "machine": dict, "environment": dict}
+    for key, kind in expected.items():
+        if not isinstance(info.setdefault(key, kind()), kind):
+            raise InputError(f"{path}: {key} is {type(info[key]).__name__}; expected {kind.__name__}")
+    for entry in info["implementations"]:
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            raise InputError(f"{path}: an entry of implementations has no name; expected objects "
+                             "with name, status, reason")
+    return info
+
+
+def _read_csv(path, text_columns, number_columns, interrupted, cut):
+    """A file that is not there is a table without rows: every section copes with that."""
+    columns = text_columns + number_columns
+    if not path.exists():
+        return pandas.DataFrame({name: pandas.Series(dtype=object if name in text_columns else float)
+                                 for name in columns})
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (UnicodeDecodeError, OSError) as error:
+        raise InputError(f"{path}: {error}; expected a readable UTF-8 file") from None
+    if interrupted and content and not content.endswith("\n"):
+        # The process ended in the middle of a row: what was written before it still counts.
+        content = content[:content.rfind("\n") + 1]
+        cut.append(path.name)
+    header, rows = _split_rows(path, content)
+    missing = [name for name in columns if name not in header]
+    if missing:
+        raise InputError(f"{path}: column {missing[0]} is missing; docs/schema.md lists the columns")
+    table = pandas.DataFrame(rows, columns=header, dtype=object)[columns]
+    for name in number_columns:
+        table[name] = _numbers(path, name, table[name])
+    return table
+
+
+def _split_rows(path, content):
+    # csv and not pandas.read_csv: the latter pads short rows silently, and a shifted row must not pass.
+    reader = csv.reader(io.StringIO(content, newline=""), strict=True)
+    try:
+        header = next(reader, None)
+        if header is None:
+            raise InputError(f"{path}: empty; expected a header line")
+        rows = []
+        for row in reader:
+            if len(row) != len(header):
+                raise InputError(f"{path} line {reader.line_num}: {len(row)} fields; the header "
+                                 f"has {len(header)}")
+            rows.append(row)
+    except csv.Error as error:
+        raise InputError(f"{path} line {reader.line_num}: {error}; expected CSV as in RFC 4180") from None
+    return header, rows
+
+
+def _numbers(path, name, column):
+    numbers = pandas.to_numeric(column.replace("", None), errors="coerce").astype(float)
+    bad = column[numbers.isin([float("inf"), -float("inf")]) | (numbers.isna() & (column != ""))]
+    if len(bad):
+        raise InputError(f"{path} row {bad.index[0] + 1}: {name} is {bad.iloc[0]!r}; expected a number")
+    return numbers
+
+
+def _check_records(path, records):
+    def refuse(rows, what):
+        if len(rows):
+            row = rows.iloc[0]
+            raise InputError(f"{path} row {rows.index[0] + 1}: {what(row)}")
+
+    refuse(records[~records.kind.isin(KINDS)],
+           lambda row: f"kind is {row.kind!r}; expected one of {', '.join(KINDS)}")
+    refuse(records[~records.status.isin(STATUSES)],
+           lambda row: f"status is {row.status!r}; expected one of {', '.join(STATUSES)}")
+    refuse(records[records.status.isin(TIMED) & ~(records.time_median_ns > 0)],
+           lambda row: f"status is {row.status} without a time; expected time_median_ns above 0")
+    refuse(records[records.duplicated(["case", "repetition"])],
+           lambda row: f"case {row.case} repetition {row.repetition:g} appears twice; "
+                       "expected each once")

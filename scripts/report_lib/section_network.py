@@ -1,0 +1,127 @@
+"""Whole forward passes, and the separate pass that times their steps."""
+
+from . import formatting as fmt
+from . import plots
+from .problem_text import labels_of
+from .tables import (NETWORK_CONDITIONS, Cell, Table, code, conditions_text, groups, hash_classes,
+                     name, num, repetitions_cell)
+
+PARTS = ["sign_pack", "convolution", "real_layer", "pool", "elementwise"]
+LONGEST = 12
+# The real-valued twins are compared within a tolerance: their outputs need not be equal.
+TWIN_SUFFIX = "_real"
+
+
+def network_comparisons(tidy, styles, baseline, several_runs):
+    result = []
+    for index, (conditions, rows) in enumerate(groups(tidy[tidy.kind == "network"], NETWORK_CONDITIONS)):
+        timed = rows[rows.time_median_ns.notna()]
+        plot = None
+        if len(timed):
+            plot = plots.Plot(
+                plots.network_time(timed, styles, baseline, f"network{index}"),
+                f"Time of one forward pass of {conditions['network']} by implementation",
+                "Median over repetitions; the dark line spans the middle half of the samples."
+                + (f" Factors are speed-ups over {baseline}." if timed.speedup.notna().any() else ""),
+                legend=[])
+        result.append({"title": conditions["network"], "plot": plot,
+                       "conditions": conditions_text(conditions, several_runs),
+                       "agreement": agreement(rows, twin=conditions["network"].endswith(TWIN_SUFFIX)),
+                       "table": _network_table(rows, baseline)})
+    return result
+
+
+def agreement(rows, twin=False):
+    """{"good": bool, "text": str} about output_hash, or None where there is none to compare."""
+    classes = hash_classes(rows)
+    if not classes:
+        return None
+    if len(classes) == 1:
+        count = len(classes[0][1])
+        text = f"All {count} implementations gave the same output." if count > 1 else \
+            "One implementation only: there is no other output to compare with."
+        return {"good": True, "text": f"{text} (output_hash {classes[0][0]})"}
+    listed = "; ".join(f"{', '.join(names)}: {value}" for value, names in classes)
+    if twin:
+        return {"good": True, "text": "A real-valued twin: its outputs are compared within a tolerance "
+                                      f"and need not be equal bit for bit. {listed}"}
+    if len(classes[0][1]) > len(classes[1][1]):
+        odd = list(dict.fromkeys(name for _, names in classes[1:] for name in names))
+        verb = "differs" if len(odd) == 1 else "differ"
+        lead = f"{', '.join(odd)} {verb} from the majority of {len(classes[0][1])}."
+    else:
+        lead = "no output has a majority."
+    return {"good": False, "text": f"OUTPUTS DIFFER: {lead} output_hash by implementation: {listed}"}
+
+
+def _network_table(rows, baseline):
+    unit = fmt.time_unit(rows.time_median_ns)
+    fastest = rows.time_median_ns[rows.status == "ok"].min()
+    table = Table(["implementation", f"time, {unit[0]}", f"quartiles, {unit[0]}",
+                   f"speed-up over {baseline}" if baseline else "speed-up (no baseline)",
+                   "memory beyond weights, MiB", "weights, MiB", "peak, MiB", "verified", "repetitions",
+                   "output_hash", "isa", "library kernel"])
+    for row in rows.itertuples():
+        table.rows.append([
+            Cell(row.implementation),
+            num(fmt.number(row.time_median_ns / unit[1]), strong=row.time_median_ns == fastest),
+            num(f"{fmt.number(row.time_p25_ns / unit[1])} to {fmt.number(row.time_p75_ns / unit[1])}"
+                if row.time_p25_ns == row.time_p25_ns else fmt.NONE),
+            num(fmt.ratio(row.speedup)),
+            num(fmt.mib(row.peak_bytes - row.weights_bytes)), num(fmt.mib(row.weights_bytes)),
+            num(fmt.mib(row.peak_bytes)),
+            Cell(row.verified or fmt.NONE, "" if row.verified == "yes" else "bad"),
+            repetitions_cell(row), code(row.output_hash),
+            Cell(row.isa or fmt.NONE), Cell(row.library_kernel or fmt.NONE)])
+    return table
+
+
+def layer_profiles(tidy, several_runs):
+    layers = tidy[(tidy.kind == "layer") & tidy.time_median_ns.notna()]
+    conditions_columns = [name for name in NETWORK_CONDITIONS if name not in ("source", "destination")]
+    result = []
+    for index, (conditions, rows) in enumerate(groups(layers, conditions_columns)):
+        by_part = rows.pivot_table(index="implementation", columns="part", values="time_median_ns",
+                                   aggfunc="sum", fill_value=0, sort=False)
+        # A part that the schema does not know is shown after the others.
+        parts = [part for part in PARTS + list(by_part.columns) if part in by_part.columns]
+        by_part = by_part[list(dict.fromkeys(parts))]
+        parts = list(by_part.columns)
+        colours = plots.part_colours(parts, PARTS)
+        shares = by_part.div(by_part.sum(axis=1), axis=0)
+        plot = plots.Plot(
+            plots.layer_shares(list(by_part.index), colours, shares.values, by_part.values,
+                               f"layers{index}"),
+            f"Shares of the profiled pass of {conditions['network']} by part and implementation",
+            "Each bar is one implementation's profiled pass, split by what its steps do.",
+            plots.part_legend(parts, colours))
+        result.append({"title": conditions["network"], "plot": plot,
+                       "conditions": conditions_text(conditions, several_runs),
+                       "parts": _parts_table(by_part, shares), "longest": _longest_table(rows),
+                       "throttled": int((rows.status == "throttled").sum())})
+    return result
+
+
+def _parts_table(by_part, shares):
+    table = Table(["implementation"] + [str(part) for part in by_part.columns])
+    for implementation in by_part.index:
+        table.rows.append([Cell(implementation)] + [
+            num(f"{fmt.time(time)} ({fmt.percent(share)})" if time else fmt.NONE)
+            for time, share in zip(by_part.loc[implementation], shares.loc[implementation])])
+    return table
+
+
+def _longest_table(rows):
+    fastest = rows.groupby("implementation", sort=False).time_median_ns.sum().idxmin()
+    steps = rows.pivot_table(index=["layer", "part", "problem"], columns="implementation",
+                             values="time_median_ns", aggfunc="sum", sort=False)
+    names = list(dict.fromkeys(rows.implementation))
+    steps = steps.sort_values(fastest, ascending=False, kind="stable").head(LONGEST)
+    labels = labels_of(dict.fromkeys(problem for _, _, problem in steps.index))
+    table = Table(["layer", "part", "problem"] + names,
+                  note=f"The {fmt.plural(len(steps), 'step')} that took {fastest} longest, of "
+                       f"{rows[['layer', 'part', 'problem']].drop_duplicates().shape[0]}.")
+    for key, times in steps.iterrows():
+        table.rows.append([name(key[0]), Cell(key[1]), Cell(labels[key[2]] or fmt.NONE)]
+                          + [num(fmt.time(times[other])) for other in names])
+    return table

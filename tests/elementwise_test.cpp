@@ -1,0 +1,222 @@
+// The passes between convolutions against plain scalar code: odd sizes, slices of wider maps, in place.
+#include "networks/elementwise.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "core/random.h"
+
+namespace xnorbench {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float untouched = 12345.0F;
+
+/// A map that may be a slice: channels `offset` .. `offset + channels` of pixels `stride` wide.
+class TestMap {
+ public:
+  TestMap(std::int64_t pixels, std::int64_t channels, std::int64_t offset = 0, std::int64_t behind = 0)
+      : pixels_(pixels), channels_(channels), offset_(offset), stride_(offset + channels + behind),
+        data_(static_cast<std::size_t>(pixels * stride_), untouched) {}
+
+  static TestMap random(std::uint64_t seed, std::int64_t pixels, std::int64_t channels, std::int64_t offset = 0,
+                        std::int64_t behind = 0) {
+    Random random(seed);
+    TestMap map(pixels, channels, offset, behind);
+    for (std::int64_t p = 0; p < pixels; ++p)
+      for (std::int64_t c = 0; c < channels; ++c) map.at(p, c) = random.uniform(-2.0F, 2.0F);
+    return map;
+  }
+
+  float& at(std::int64_t pixel, std::int64_t c) {
+    return data_[static_cast<std::size_t>(pixel * stride_ + offset_ + c)];
+  }
+  float at(std::int64_t pixel, std::int64_t c) const {
+    return data_[static_cast<std::size_t>(pixel * stride_ + offset_ + c)];
+  }
+  FloatMap map() { return {data_.data() + offset_, stride_}; }
+  ConstFloatMap const_map() const { return {data_.data() + offset_, stride_}; }
+
+  /// Bit for bit, and nothing written beside the slice.
+  template <typename F>
+  void expect(F&& expected) const {
+    for (std::int64_t p = 0; p < pixels_; ++p)
+      for (std::int64_t i = 0; i < stride_; ++i) {
+        const float actual = data_[static_cast<std::size_t>(p * stride_ + i)];
+        const bool inside = i >= offset_ && i < offset_ + channels_;
+        const float wanted = inside ? expected(p, i - offset_) : untouched;
+        ASSERT_EQ(std::memcmp(&actual, &wanted, sizeof(float)), 0)
+            << "pixel " << p << ", channel " << i - offset_ << ": " << actual << " instead of " << wanted;
+      }
+  }
+
+ private:
+  std::int64_t pixels_, channels_, offset_, stride_;
+  std::vector<float> data_;
+};
+
+struct Layout {
+  std::int64_t pixels, channels, offset, behind;
+};
+constexpr Layout layouts[] = {{1, 1, 0, 0}, {7, 3, 0, 0}, {15, 33, 5, 2}, {64, 64, 0, 64}, {9, 65, 64, 3}};
+
+TEST(AffineReluPass, MultipliesRoundsAndThenAdds) {
+  for (const Layout& l : layouts)
+    for (bool with_relu : {false, true})
+      for (int threads : {1, 2}) {
+        const TestMap a = TestMap::random(1, l.pixels, l.channels, l.behind, l.offset);
+        const TestMap scale = TestMap::random(2, 1, l.channels);
+        const TestMap shift = TestMap::random(3, 1, l.channels);
+        TestMap out(l.pixels, l.channels, l.offset, l.behind);
+        affine_relu_pass(l.pixels, l.channels, a.const_map(), {scale.const_map().data, shift.const_map().data},
+                         with_relu, out.map(), threads);
+        out.expect([&](auto p, auto c) {
+          const volatile float product = a.at(p, c) * scale.at(0, c);
+          const float value = product + shift.at(0, c);
+          return !with_relu || value > 0.0F ? value : 0.0F;
+        });
+      }
+}
+
+TEST(AffineReluPass, IsNotFusedIntoOneRounding) {
+  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11; a fused multiply-add would keep 2^-24.
+  TestMap x(9, 9);
+  for (std::int64_t p = 0; p < 9; ++p)
+    for (std::int64_t c = 0; c < 9; ++c) x.at(p, c) = 1.0F + 0x1p-12F;
+  const std::vector<float> scale(9, 1.0F + 0x1p-12F);
+  const std::vector<float> shift(9, -(1.0F + 0x1p-11F));
+  affine_relu_pass(9, 9, x.const_map(), {scale.data(), shift.data()}, false, x.map(), 1);
+  x.expect([](auto, auto) { return 0.0F; });
+}
+
+TEST(AffineReluPass, ReluAloneMakesNaNAndNegativeZeroPositiveZero) {
+  TestMap x(1, 6);
+  const std::array<float, 6> values{nan, -nan, -0.0F, 0.0F, -1.0F, 2.0F};
+  for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
+  affine_relu_pass(1, 6, x.const_map(), {}, true, x.map(), 1);
+  x.expect([](auto, auto c) { return c == 5 ? 2.0F : 0.0F; });
+}
+
+TEST(AffineReluPass, ReluAfterBatchNormMakesNaNZero) {
+  TestMap x(1, 6);
+  const std::array<float, 6> values{nan, std::numeric_limits<float>::infinity(), -1.0F, 1.0F, 3.0F, nan};
+  for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
+  const std::vector<float> scale{1.0F, 0.0F, -1.0F, -1.0F, 1.0F, 1.0F};
+  const std::vector<float> shift{0.0F, 0.0F, 0.0F, 0.0F, -1.0F, -1.0F};
+  affine_relu_pass(1, 6, x.const_map(), {scale.data(), shift.data()}, true, x.map(), 1);
+  const std::array<float, 6> expected{0.0F, 0.0F, 1.0F, 0.0F, 2.0F, 0.0F};
+  x.expect([&](auto, auto c) { return expected[static_cast<std::size_t>(c)]; });
+}
+
+TEST(AffineReluPass, WithoutBothIsACopy) {
+  const TestMap a = TestMap::random(1, 7, 5, 1, 2);
+  TestMap out(7, 5, 3, 1);
+  affine_relu_pass(7, 5, a.const_map(), {}, false, out.map(), 2);
+  out.expect([&](auto p, auto c) { return a.at(p, c); });
+}
+
+TEST(AddPass, AddsSlicesAndCopiesWithoutAnAddend) {
+  for (const Layout& l : layouts)
+    for (int threads : {1, 2}) {
+      const TestMap a = TestMap::random(1, l.pixels, l.channels, 1, 1);
+      const TestMap b = TestMap::random(2, l.pixels, l.channels, l.behind, l.offset);
+      TestMap sum(l.pixels, l.channels, l.offset, l.behind);
+      add_pass(l.pixels, l.channels, a.const_map(), b.const_map(), sum.map(), threads);
+      sum.expect([&](auto p, auto c) { return a.at(p, c) + b.at(p, c); });
+      TestMap copy(l.pixels, l.channels, l.offset, l.behind);
+      add_pass(l.pixels, l.channels, a.const_map(), {}, copy.map(), threads);
+      copy.expect([&](auto p, auto c) { return a.at(p, c); });
+    }
+}
+
+TEST(AddPass, WorksInPlaceOfEitherSideAndOfBoth) {
+  const TestMap a = TestMap::random(1, 9, 33, 2, 3);
+  const TestMap b = TestMap::random(2, 9, 33, 2, 3);
+  auto sum = [&](auto p, auto c) { return a.at(p, c) + b.at(p, c); };
+  TestMap left = a;
+  add_pass(9, 33, left.const_map(), b.const_map(), left.map(), 2);
+  left.expect(sum);
+  TestMap right = b;
+  add_pass(9, 33, a.const_map(), right.const_map(), right.map(), 2);
+  right.expect(sum);
+  TestMap both = a;
+  add_pass(9, 33, both.const_map(), both.const_map(), both.map(), 2);
+  both.expect([&](auto p, auto c) { return a.at(p, c) + a.at(p, c); });
+}
+
+float pool_law(float a00, float a01, float a10, float a11) {
+  volatile float sum = a00 + a01;
+  sum = sum + a10;
+  sum = sum + a11;
+  return sum * 0.25F;
+}
+
+TEST(AveragePoolPass, DropsAnOddLastRowAndColumn) {
+  for (const MapShape& in : {MapShape{1, 2, 2, 1}, MapShape{2, 5, 4, 3}, MapShape{3, 3, 7, 65}, MapShape{1, 8, 9, 33}})
+    for (int threads : {1, 2}) {
+      const TestMap a = TestMap::random(4, in.pixels(), in.channels, 3, 2);
+      const std::int64_t height = in.height / 2;
+      const std::int64_t width = in.width / 2;
+      TestMap out(in.batch * height * width, in.channels, 1, 4);
+      average_pool_pass(in, a.const_map(), out.map(), threads);
+      out.expect([&](auto p, auto c) {
+        const std::int64_t first = (p / width / height * in.height + p / width % height * 2) * in.width + p % width * 2;
+        return pool_law(a.at(first, c), a.at(first + 1, c), a.at(first + in.width, c), a.at(first + in.width + 1, c));
+      });
+    }
+}
+
+TEST(AveragePoolPass, AddsRowByRowFromTheLeft) {
+  // Every other order of these additions has other bits for one of these windows at least.
+  constexpr std::array<std::array<float, 4>, 4> windows{{{-1.0F, 1.0F, 0x1p-30F, 0.0F},
+                                                         {-1.0F, 1.0F, 0x1p-30F, 0x1p-60F},
+                                                         {1.0F, 0x1p-24F, 0x1p-24F, 0x1p-24F},
+                                                         {1.0F, 0x1p-30F, -1.0F, 0x1p-31F}}};
+  std::array<int, 4> order{0, 1, 2, 3};
+  auto sequential = [&](const std::array<float, 4>& w) {
+    auto at = [&](std::size_t i) { return w[static_cast<std::size_t>(order[i])]; };
+    return pool_law(at(0), at(1), at(2), at(3));
+  };
+  do {
+    if (order[2] == 2 && order[3] == 3) continue;  // the law itself, or its first addition swapped
+    int different = 0;
+    for (const auto& w : windows) different += sequential(w) != pool_law(w[0], w[1], w[2], w[3]);
+    EXPECT_GT(different, 0) << "order " << order[0] << order[1] << order[2] << order[3];
+  } while (std::next_permutation(order.begin(), order.end()));
+
+  for (const auto& w : windows) {
+    TestMap a(4, 1);
+    for (std::int64_t p = 0; p < 4; ++p) a.at(p, 0) = w[static_cast<std::size_t>(p)];
+    TestMap out(1, 1);
+    average_pool_pass({1, 2, 2, 1}, a.const_map(), out.map(), 1);
+    out.expect([&](auto, auto) { return pool_law(w[0], w[1], w[2], w[3]); });
+  }
+}
+
+TEST(UpsampleAddPass, RepeatsPixelsAndAdds) {
+  for (const MapShape& in : {MapShape{1, 1, 1, 1}, MapShape{2, 3, 5, 3}, MapShape{3, 2, 7, 65}, MapShape{1, 4, 4, 33}})
+    for (int threads : {1, 2})
+      for (bool in_place : {false, true}) {
+        const std::int64_t width = 2 * in.width;
+        const std::int64_t height = 2 * in.height;
+        const TestMap a = TestMap::random(5, in.pixels(), in.channels, 2, 1);
+        const TestMap addend = TestMap::random(6, 4 * in.pixels(), in.channels, 1, 4);
+        auto source = [&](auto p, auto c) {
+          return a.at((p / width / height * in.height + p / width % height / 2) * in.width + p % width / 2, c);
+        };
+        TestMap sum = in_place ? addend : TestMap(4 * in.pixels(), in.channels, 3, 0);
+        upsample_add_pass(in, a.const_map(), (in_place ? sum : addend).const_map(), sum.map(), threads);
+        sum.expect([&](auto p, auto c) { return source(p, c) + addend.at(p, c); });
+        TestMap alone(4 * in.pixels(), in.channels, 3, 0);
+        upsample_add_pass(in, a.const_map(), {}, alone.map(), threads);
+        alone.expect(source);
+      }
+}
+
+}  // namespace
+}  // namespace xnorbench

@@ -1,0 +1,81 @@
+// The whole hourglass, fused on every implementation, against the reference executor; slow implementations
+// run it fewer times.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/comparison.h"
+#include "networks/network_list.h"
+#include "tests/executor_check.h"
+
+namespace xnorbench {
+namespace {
+
+RealLayers fastest_real_layers() {
+  return available(RealLayers::onednn) ? RealLayers::onednn : RealLayers::direct;
+}
+
+std::string hash(const float* values, std::size_t count) { return hash_bytes(values, count * sizeof(float)); }
+
+void check_face_alignment(std::uint64_t seed, const std::string& implementations, int threads, Passes passes) {
+  const Graph graph = face_alignment(1);
+  const NetworkParameters parameters = random_parameters(graph, seed);
+  const std::vector<float> input = random_input(graph, seed);
+  const RealLayers real = fastest_real_layers();
+  const std::vector<float> expected = run_reference(graph, parameters, input, real, threads).back();
+  const std::string reference_hash = hash(expected.data(), expected.size());
+  for (const Implementation* implementation : find_implementations(implementations)) {
+    if (!supports_network(graph, *implementation, real, this_machine())) continue;
+    SCOPED_TRACE(implementation->info().name);
+    ExecutorCheck check(graph, parameters, *implementation, real, threads);
+    const bool slow = implementation->info().name == "cpu_f32_direct";
+    check.expect_output(input, expected, slow ? Passes::accounted : passes);
+    EXPECT_EQ(hash(check.executor().output(), expected.size()), reference_hash);
+  }
+}
+
+TEST(Hourglass, FusedPopcntGivesTheReferenceBitsInEveryKindOfRun) {
+  check_face_alignment(1, "cpu_xnor_popcnt", 2, Passes::all);
+}
+
+TEST(Hourglass, FusedSwarAndLibrariesGiveTheReferenceBits) {
+  check_face_alignment(1, "cpu_xnor_swar,cpu_f32_onednn,cpu_f32_openblas", 1, Passes::once_and_accounted);
+}
+
+TEST(Hourglass, FusedImplementationsGiveTheReferenceBitsForOtherParameters) {
+  check_face_alignment(2, "cpu_*", 1, Passes::once_and_accounted);
+}
+
+TEST(Hourglass, DifferentParametersGiveDifferentOutputs) {
+  const Graph graph = face_alignment(1);
+  const std::vector<float> input = random_input(graph, 1);
+  const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
+  std::map<std::string, std::uint64_t> seeds;  // by hash of the output
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Ledger ledger;
+    Context context{ledger, 1};
+    const Executor executor(graph, random_parameters(graph, seed), swar, fastest_real_layers(), context);
+    std::memcpy(executor.input(), input.data(), input.size() * sizeof(float));
+    executor.run();
+    seeds[hash(executor.output(), static_cast<std::size_t>(graph.output_shape().count()))] = seed;
+  }
+  EXPECT_EQ(seeds.size(), 3U);
+}
+
+TEST(RealHourglass, GivesTheReferenceBitsWithEachKindOfRealLayers) {
+  const Graph graph = face_alignment_real(1);
+  const NetworkParameters parameters = random_parameters(graph, 1);
+  const std::vector<float> input = random_input(graph, 1);
+  for (const Implementation* implementation : all_implementations()) {
+    const std::optional<RealLayers> real = real_layers_of(*implementation);
+    if (!real || !supports_network(graph, *implementation, *real, this_machine())) continue;
+    SCOPED_TRACE(implementation->info().name);
+    const std::vector<float> expected = run_reference(graph, parameters, input, *real, 1).back();
+    ExecutorCheck(graph, parameters, *implementation, *real, 1)
+        .expect_output(input, expected,
+                       *real == RealLayers::direct ? Passes::accounted : Passes::once_and_accounted);
+  }
+}
+
+}  // namespace
+}  // namespace xnorbench

@@ -1,0 +1,129 @@
+"""Makes small run folders, as docs/schema.md describes them, and runs scripts/report on them."""
+
+import contextlib
+import csv
+import importlib.machinery
+import importlib.util
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "report"
+MIB = 2 ** 20
+
+
+def documented_columns(file):
+    """From docs/schema.md itself, so that the tests follow the contract and not the reader's code."""
+    text = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
+    section = text.split(f"\n## {file}\n")[1].split("\n## ")[0]
+    if "| column |" in section:
+        first_cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+        return re.findall(r"`(\w+)`", " ".join(first_cells))
+    # memory.csv has an example in brackets within its list of columns.
+    listed = next(line for line in section.splitlines() if line.startswith("`"))
+    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", listed))
+
+
+def record(implementation, time_ns=None, **fields):
+    """A conv row; status ok where a time is given."""
+    row = {"kind": "conv", "problem": "ic64_ih8_oc32_kh3_ph1_pad-1", "implementation": implementation,
+           "device": "cpu", "arithmetic": implementation.split("_")[1], "source": "sign",
+           "destination": "acc", "batch": 1, "threads": 1, "cache": "hot", "seed": 7,
+           "repetition": 0, "status": "ok" if time_ns else "unsupported", "verified": "yes",
+           "output_hash": "00000000000000aa", "macs": 1179648, "clock_hz": 2e9}
+    if time_ns:
+        row.update(samples=3, calls_per_sample=1, time_median_ns=time_ns, time_min_ns=time_ns * 0.9,
+                   time_p25_ns=time_ns * 0.95, time_p75_ns=time_ns * 1.1, time_mean_ns=time_ns,
+                   time_stddev_ns=1, prepare_time_ns=10)
+    row.update(fields)
+    key = ["kind", "network", "layer", "part", "problem", "implementation", "source", "destination",
+           "batch", "threads", "cache", "seed", "real_layers"]
+    row.setdefault("case", "/".join(str(row.get(name, "")) for name in key))
+    return row
+
+
+def network_record(implementation, time_ns=None, **fields):
+    return record(implementation, time_ns, **{
+        "kind": "network", "network": "face_alignment", "problem": "", "source": "",
+        "destination": "", "real_layers": "onednn", "weights_bytes": 2 * MIB,
+        "peak_bytes": 50 * MIB, **fields})
+
+
+def layer_record(implementation, time_ns, layer, part, **fields):
+    return network_record(implementation, time_ns, **{"kind": "layer", "layer": layer, "part": part,
+                                                      "output_hash": "", **fields})
+
+
+def memory_row(implementation, category, planned, measured):
+    return {"network": "face_alignment", "implementation": implementation, "policy": "arena",
+            "batch": 1, "threads": 1, "category": category, "planned_bytes": planned,
+            "measured_bytes": measured}
+
+
+def write_csv(path, columns, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_run(folder, records=None, memory=None, samples=None, **info):
+    folder.mkdir(parents=True)
+    for name, rows in [("records.csv", records), ("memory.csv", memory), ("samples.csv", samples)]:
+        if rows is not None:
+            write_csv(folder / name, documented_columns(name), rows)
+    names = list(dict.fromkeys(row["implementation"] for row in records or []))
+    run = {"schema": 1, "command": ["xnorbench", "conv"], "started": "2025-01-01T00:00:00Z",
+           "finished": "2025-01-01T00:01:00Z", "exit_status": 0,
+           "project": {"version": "0.1", "commit": "abc123", "dirty": False},
+           "build": {"compiler": "GNU 12", "type": "Release", "flags": "-O3"},
+           "libraries": {"onednn": "2.6", "openblas": None},
+           "machine": {"name": "testbed", "cpu": "Example CPU", "logical_cpus": 2, "isa": ["avx2"]},
+           "environment": {"OMP_NUM_THREADS": "1"},
+           "implementations": [{"name": name, "device": "cpu", "arithmetic": name.split("_")[1],
+                                "description": f"what {name} is", "status": "ok", "reason": ""}
+                               for name in names], **info}
+    (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
+    return folder
+
+
+def _load_script():
+    sys.path.insert(0, str(SCRIPT.parent))
+    loader = importlib.machinery.SourceFileLoader("report_script", str(SCRIPT))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("report_script", loader))
+    sys.dont_write_bytecode = True  # before the script says so: its own cache would lie beside it
+    loader.exec_module(module)
+    return module
+
+
+script = _load_script()
+
+
+def report(*words):
+    """As from the command line, in this process: a new one for each page would take most of the time."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = script.main([str(word) for word in words])
+    return SimpleNamespace(returncode=status, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+def read_tidy(folder):
+    with open(folder / "tidy.csv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def sections_of(page):
+    """id -> the section's HTML without drawings: text in a plot is no text of a table."""
+    return {identity: re.sub(r"<svg.*?</svg>", "", body, flags=re.S) for identity, body in
+            re.findall(r'<section id="(\w+)">(.*?)</section>', page, flags=re.S)}
+
+
+def table_cells(html):
+    """All tables of a section: a list of rows of cell texts, headers included."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html, flags=re.S)
+    cell = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", flags=re.S)
+    return [[re.sub(r"<[^>]+>", "", content) for content in cell.findall(row)] for row in rows]
