@@ -58,7 +58,8 @@ Pattern pattern_of_seed(std::uint64_t seed) {
 }
 
 void check_problem(const ConvProblem& problem, std::uint64_t seed,
-                   std::span<const Implementation* const> implementations, int threads, CheckTally& tally) {
+                   std::span<const Implementation* const> implementations, const std::vector<int>& threads,
+                   CheckTally& tally) {
   require_memory(layer_bytes(problem.shape), to_text(problem));
   const LayerData data = make_layer_data(problem, seed, pattern_of_seed(seed));
   std::vector<NamedResult> results{{"oracle", expected_result(problem, data)}};
@@ -69,22 +70,26 @@ void check_problem(const ConvProblem& problem, std::uint64_t seed,
   for (const Implementation* implementation : implementations) {
     const std::string& name = implementation->info().name;
     std::map<std::string, std::int64_t>& statuses = tally.statuses[name];
-    const Support support = implementation->supports(problem, this_machine());
-    if (!support) {
+    if (const Support support = implementation->supports(problem, this_machine()); !support) {
       ++statuses[to_string(support.status)];
       continue;
     }
-    PreparedLayer layer(*implementation, problem, data, threads);
-    layer.run();
-    results.push_back({name, layer.result()});
-    const Canonical& expected = results.front().values;
-    const std::optional<Mismatch> mismatch = first_mismatch(expected, results.back().values);
-    ++statuses[mismatch ? "wrong" : "ok"];
-    if (!mismatch) continue;
-    ++tally.wrong;
-    faults.push_back(fmt::format(
-        "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={}", name,
-        to_text(problem), describe(problem, *mismatch, expected.size()), seed, to_text(problem), seed, threads));
+    const std::size_t faults_before = faults.size();
+    for (int count : threads) {
+      PreparedLayer layer(*implementation, problem, data, count);
+      layer.run();
+      results.push_back({count == 1 ? name : fmt::format("{} ({} threads)", name, count), layer.result()});
+      ++tally.compared;
+      const Canonical& expected = results.front().values;
+      const std::optional<Mismatch> mismatch = first_mismatch(expected, results.back().values);
+      if (!mismatch) continue;
+      ++tally.wrong;
+      faults.push_back(fmt::format(
+          "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={}",
+          results.back().name, to_text(problem), describe(problem, *mismatch, expected.size()), seed, to_text(problem),
+          seed, count));
+    }
+    ++statuses[faults.size() == faults_before ? "ok" : "wrong"];
   }
   for (std::string& fault : faults)
     tally.faults.push_back(std::move(fault) + "\n  agreement: " + agreement(results));

@@ -14,6 +14,7 @@ namespace xnorbench {
 /// Counts over all problems checked.
 struct CheckTally {
   std::int64_t problems = 0;
+  std::int64_t compared = 0;  ///< results of implementations
   std::int64_t wrong = 0;
   /// Implementation -> status ("ok", "wrong", "unsupported", "unavailable") -> how many problems.
   std::map<std::string, std::map<std::string, std::int64_t>> statuses;
@@ -26,8 +27,10 @@ struct CheckTally {
 /// The kind of data that a seed stands for: every kind comes up among three seeds in a row.
 Pattern pattern_of_seed(std::uint64_t seed);
 
-/// Runs `problem` on every implementation that supports it, with data from `seed`.
+/// Runs `problem` on every implementation that supports it, with each number of threads and data from
+/// `seed`.
 void check_problem(const ConvProblem& problem, std::uint64_t seed,
-                   std::span<const Implementation* const> implementations, int threads, CheckTally& tally);
+                   std::span<const Implementation* const> implementations, const std::vector<int>& threads,
+                   CheckTally& tally);
 
 }  // namespace xnorbench

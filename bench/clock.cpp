@@ -14,17 +14,27 @@ double measure_clock_hz() {
   for (int run = 0; run < 4; ++run) {
     const auto begin = std::chrono::steady_clock::now();
     std::uint64_t chain = 0;
+    std::uint64_t step = 1;
+    // In a register and unknown: some cores fold additions of constants and run several a cycle.
+    asm volatile("" : "+r"(step));
     for (int i = 0; i < additions; i += 8) {
       // The empty statements keep the compiler from adding 8 at once.
 #pragma GCC unroll 8
       for (int j = 0; j < 8; ++j) {
-        chain += 1;
+        chain += step;
         asm volatile("" : "+r"(chain));
       }
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     fastest = std::max(fastest, additions / seconds.count());
   }
+  return fastest;
+}
+
+double warm_up_clock() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+  double fastest = 0.0;
+  while (std::chrono::steady_clock::now() < end) fastest = std::max(fastest, measure_clock_hz());
   return fastest;
 }
 

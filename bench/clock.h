@@ -7,9 +7,12 @@
 
 namespace xnorbench {
 
-/// Core clock in Hz, from a chain of dependent additions (one a cycle on every current core): the
-/// fastest of a few short runs. About a millisecond.
+/// Core clock in Hz, from a chain of dependent additions of registers, one a cycle: the fastest of a few
+/// short runs. About a millisecond.
 double measure_clock_hz();
+
+/// The same after keeping the core busy for a tenth of a second, so that it has left its idle clock.
+double warm_up_clock();
 
 /// Writes a buffer twice the size of the last-level cache, so that nothing timed next finds its data
 /// there.

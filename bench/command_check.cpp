@@ -1,42 +1,51 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "bench/checker.h"
 #include "bench/commands.h"
 #include "bench/fuzz.h"
+#include "bench/interrupt.h"
 #include "bench/progress.h"
+#include "core/error.h"
 #include "core/random.h"
 
 namespace xnorbench {
 namespace {
 
-struct SeededProblem {
-  ConvProblem problem;
-  std::uint64_t seed;
+/// The problems to check, one after another.
+class ProblemSource {
+ public:
+  explicit ProblemSource(const Options& options) : options_(options), random_(options.seed) {
+    if (options.fuzz > 0) return;
+    listed_ = options.shapes.empty() ? trap_problems() : load_problems(options.shapes);
+  }
+
+  std::int64_t count() const {
+    return options_.fuzz > 0 ? options_.fuzz : static_cast<std::int64_t>(listed_.size()) * patterns();
+  }
+
+  /// Problem `index` and the seed of its data; to be asked for in order.
+  std::pair<ConvProblem, std::uint64_t> next(std::int64_t index) {
+    if (options_.fuzz > 0) {
+      const ConvProblem problem = random_problem(random_);
+      constexpr std::int64_t seeds = 1'000'000'000;
+      return {problem, static_cast<std::uint64_t>(random_.below(seeds))};
+    }
+    return {listed_[static_cast<std::size_t>(index / patterns())],
+            options_.seed + static_cast<std::uint64_t>(index % patterns())};
+  }
+
+ private:
+  /// Every kind of data for every trap; shapes that were asked for get exactly the seed that was given.
+  std::int64_t patterns() const { return options_.shapes.empty() ? 3 : 1; }
+
+  const Options& options_;
+  Random random_;
+  std::vector<ConvProblem> listed_;
 };
 
-std::vector<SeededProblem> problems_to_check(const Options& options) {
-  std::vector<SeededProblem> problems;
-  if (options.fuzz > 0) {
-    Random random(options.seed);
-    constexpr std::int64_t seeds = 1'000'000'000;
-    for (std::int64_t i = 0; i < options.fuzz; ++i) {
-      const ConvProblem problem = random_problem(random);
-      problems.push_back({problem, static_cast<std::uint64_t>(random.below(seeds))});
-    }
-    return problems;
-  }
-  if (!options.shapes.empty()) {
-    for (const ConvProblem& problem : load_problems(options.shapes)) problems.push_back({problem, options.seed});
-    return problems;
-  }
-  // Every pattern of data for every trap.
-  for (const ConvProblem& problem : trap_problems())
-    for (std::uint64_t pattern = 0; pattern < 3; ++pattern) problems.push_back({problem, options.seed + pattern});
-  return problems;
-}
-
 void print_tally(const Options& options, const CheckTally& tally) {
-  for (const std::string& fault : tally.faults) fmt::print("{}\n", fault);
   fmt::print("\n{:<18} {:>8} {:>8} {:>12} {:>12}\n", "implementation", "ok", "wrong", "unsupported", "unavailable");
   for (const Implementation* implementation : options.implementations) {
     const auto found = tally.statuses.find(implementation->info().name);
@@ -55,18 +64,25 @@ void print_tally(const Options& options, const CheckTally& tally) {
 }  // namespace
 
 int run_check(const Options& options) {
-  const std::vector<SeededProblem> problems = problems_to_check(options);
   CheckTally tally;
+  ProblemSource source(options);
+  const InterruptGuard guard;
   {
-    Progress progress("checking", static_cast<int>(problems.size() * options.threads.size()), 0);
-    for (int threads : options.threads)
-      for (const auto& [problem, seed] : problems) {
-        check_problem(problem, seed, options.implementations, threads, tally);
-        progress.step(to_text(problem), "", 0);
-      }
+    Progress progress("checking", source.count(), 0);
+    for (std::int64_t i = 0; i < source.count() && !is_interrupted(); ++i) {
+      const auto [problem, seed] = source.next(i);
+      const std::size_t known = tally.faults.size();
+      check_problem(problem, seed, options.implementations, options.threads, tally);
+      // At once: a later crash must not take them along.
+      for (std::size_t fault = known; fault < tally.faults.size(); ++fault) fmt::print("{}\n", tally.faults[fault]);
+      progress.step(to_text(problem), "", 0);
+    }
   }
   print_tally(options, tally);
-  return tally.wrong > 0 ? 1 : 0;
+  if (tally.wrong > 0) return 1;
+  if (is_interrupted()) return 130;
+  if (tally.compared == 0) throw InputError("nothing was compared: none of the implementations supports any of the problems");
+  return 0;
 }
 
 }  // namespace xnorbench

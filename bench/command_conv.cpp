@@ -76,7 +76,8 @@ std::vector<NamedProblem> sweep(const std::vector<NamedProblem>& problems, const
 
 std::vector<ConvProblem> load_problems(const std::string& shapes) {
   std::vector<ConvProblem> problems;
-  if (!std::filesystem::is_regular_file(shapes)) {
+  std::error_code not_a_path;  // a long list of shapes is none
+  if (!std::filesystem::is_regular_file(shapes, not_a_path)) {
     try {
       for (const std::string& text : split_list("--shapes", shapes)) problems.push_back(parse_problem(text));
     } catch (const InputError& error) {
@@ -106,6 +107,8 @@ std::vector<ConvProblem> load_problems(const std::string& shapes) {
 int run_conv(const Options& options) {
   std::vector<std::unique_ptr<TimedCase>> cases;
   for (const NamedProblem& named : sweep(problems_to_time(options), options)) {
+    // Before anything is measured: one shape too large must not end a sweep in its middle.
+    require_memory(layer_bytes(named.problem.shape), to_text(named.problem));
     auto task = std::make_shared<LayerTask>();
     task->problem = named.problem;
     task->network = named.network;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "bench/sampler.h"
 #include "core/random.h"
 #include "core/sign.h"
 #include "reference/oracle.h"
@@ -101,7 +102,7 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
   weights.epilogue.thresholds =
       find_thresholds(data.alpha, data.bias, data.affine, problem.zero_rule, problem.shape.k());
   Context context{ledger_, threads};
-  plan_ = implementation.prepare(problem, weights, context);
+  prepare_ns_ = time_once([&] { plan_ = implementation.prepare(problem, weights, context); });
 
   const std::int64_t in_pixels = problem.shape.in_pixels();
   operand_ = ledger_.allocate(
@@ -114,11 +115,7 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
     sign_pass(source_format_, problem.zero_rule, in_pixels, {data.input.data(), problem.shape.in_channels}, {},
               operand_.data(), threads);
   }
-  // One buffer a category would not be one workspace; the library's share is what it asks for.
-  const MemoryUse workspace = plan_->workspace();
-  const bool library = workspace[Category::workspace_library] > workspace[Category::workspace_columns];
-  workspace_ = ledger_.allocate(library ? Category::workspace_library : Category::workspace_columns,
-                                workspace.total(), "the layer's workspace");
+  workspace_ = ledger_.allocate(plan_->workspace(), "the layer's workspace");
   allocate_output();
 }
 

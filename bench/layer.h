@@ -46,6 +46,8 @@ class PreparedLayer {
   Canonical result() const;
 
   const Plan& plan() const { return *plan_; }
+  /// What Implementation::prepare took, inputs and outputs left out.
+  double prepare_ns() const { return prepare_ns_; }
   const Ledger& ledger() const { return ledger_; }
 
  private:
@@ -56,6 +58,7 @@ class PreparedLayer {
   OperandFormat source_format_, next_;
   Ledger ledger_;
   std::unique_ptr<Plan> plan_;
+  double prepare_ns_ = 0;
   Buffer map_, operand_, workspace_;
   Buffer sums_, values_, signs_;
   Output output_;

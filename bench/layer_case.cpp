@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/checker.h"
+
 namespace xnorbench {
 namespace {
 
@@ -25,17 +27,16 @@ Record describe(const LayerTask& task, const Implementation& implementation, int
 
 }  // namespace
 
-const LayerData& LayerTask::data() {
-  if (!data_) {
-    require_memory(layer_bytes(problem.shape), to_text(problem));
-    data_ = std::make_unique<LayerData>(make_layer_data(problem, seed, Pattern::random));
+const LayerTask::Data& LayerTask::data(Pattern pattern) {
+  Data& data = data_[pattern];
+  if (data.expected.empty()) {
+    // Three seeds of `check` for one of ours, so that every pattern is among them.
+    data.seed = seed % (UINT64_MAX / 3) * 3;
+    while (pattern_of_seed(data.seed) != pattern) ++data.seed;
+    data.values = make_layer_data(problem, data.seed, pattern);
+    data.expected = expected_result(problem, data.values);
   }
-  return *data_;
-}
-
-const Canonical& LayerTask::expected() {
-  if (!expected_) expected_ = std::make_unique<Canonical>(expected_result(problem, data()));
-  return *expected_;
+  return data;
 }
 
 LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, int threads, Cache cache)
@@ -43,22 +44,37 @@ LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& impl
       task_(std::move(task)),
       implementation_(implementation) {}
 
-void LayerCase::prepare() {
-  layer_ = std::make_unique<PreparedLayer>(implementation_, task_->problem, task_->data(), record.threads);
+double LayerCase::prepare() {
+  layer_ = std::make_unique<PreparedLayer>(implementation_, task_->problem, task_->data(Pattern::random).values,
+                                           record.threads);
+  return layer_->prepare_ns();
+}
+
+std::string LayerCase::compare(PreparedLayer& layer, const LayerTask::Data& data) const {
+  layer.run();
+  const auto mismatch = first_mismatch(data.expected, layer.result());
+  if (!mismatch) return {};
+  return fmt::format("differs from the oracle in {} of {} elements; repeat with: xnorbench check --shapes={} "
+                     "--implementations={} --seed={} --threads={}",
+                     mismatch->count, data.expected.size(), record.problem, record.implementation, data.seed,
+                     record.threads);
 }
 
 Verification LayerCase::verify() {
-  const Canonical& expected = task_->expected();
+  // What is timed is random; random sums stay far from K, so the other extreme is checked as well.
+  const LayerTask::Data& near_k = task_->data(Pattern::near_k);
+  const LayerTask::Data& random = task_->data(Pattern::random);
+  Verification verification;
+  {
+    PreparedLayer layer(implementation_, task_->problem, near_k.values, record.threads);
+    verification.wrong = compare(layer, near_k);
+  }
   const std::size_t before = resident_bytes();
   prepare();
   layer_->run();
-  Verification verification;
   verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
   verification.peak = layer_->ledger().peak();
-  if (const auto mismatch = first_mismatch(expected, layer_->result()))
-    verification.wrong = fmt::format("differs from the oracle in {} of {} elements; repeat with: xnorbench check "
-                                     "--shapes={} --implementations={}",
-                                     mismatch->count, expected.size(), record.problem, record.implementation);
+  if (verification.wrong.empty()) verification.wrong = compare(*layer_, random);
   return verification;
 }
 

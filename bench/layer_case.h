@@ -1,6 +1,7 @@
 // One binary layer on one implementation, as a case to be measured.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "bench/layer.h"
@@ -14,13 +15,17 @@ struct LayerTask {
   std::string network, layer;  ///< where the shape was taken from; may be empty
   std::uint64_t seed = 0;
 
-  /// Made on first use; the expected result as well.
-  const LayerData& data();
-  const Canonical& expected();
+  /// Data of a kind, and the result it should give; made on first use. The seeds are those that `check`
+  /// makes the same data from.
+  struct Data {
+    std::uint64_t seed = 0;
+    LayerData values;
+    Canonical expected;
+  };
+  const Data& data(Pattern pattern);
 
  private:
-  std::unique_ptr<LayerData> data_;
-  std::unique_ptr<Canonical> expected_;
+  std::map<Pattern, Data> data_;
 };
 
 class LayerCase final : public TimedCase {
@@ -28,7 +33,7 @@ class LayerCase final : public TimedCase {
   LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, int threads, Cache cache);
 
   Support support() const override { return implementation_.supports(task_->problem, this_machine()); }
-  void prepare() override;
+  double prepare() override;
   void run() override { layer_->run(); }
   std::string output_hash() const override { return hash_of(layer_->result()); }
   KernelName kernel() const override { return layer_->plan().kernel(); }
@@ -36,6 +41,8 @@ class LayerCase final : public TimedCase {
   Verification verify() override;
 
  private:
+  std::string compare(PreparedLayer& layer, const LayerTask::Data& data) const;
+
   std::shared_ptr<LayerTask> task_;
   const Implementation& implementation_;
   std::unique_ptr<PreparedLayer> layer_;

@@ -1,13 +1,15 @@
 // xnorbench: list, check, conv, network.
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <malloc.h>
 
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include "bench/commands.h"
-#include "core/error.h"
+#include "bench/progress.h"
 
 namespace xnorbench {
 namespace {
@@ -27,19 +29,28 @@ int run(int count, char** words) {
 }  // namespace xnorbench
 
 int main(int count, char** words) {
+  // Somebody closed stdin, stdout or stderr: the next file opened would take its place and its output.
+  for (int stream = 0; stream < 3; ++stream)
+    if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) != stream) return 2;
   // A fixed threshold: freed large blocks go back to the system, so that growth of the resident set is
   // what is in use.
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  int status = 0;
   try {
-    return xnorbench::run(count, words);
-  } catch (const xnorbench::InputError& error) {
-    fmt::print(stderr, "xnorbench: {}\n", error.what());
-    return 2;
+    status = xnorbench::run(count, words);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "xnorbench: no memory for this case on this machine; use a smaller shape or batch\n");
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "xnorbench: {}\n", error.what());
-    return 1;
+    xnorbench::print_note("no memory for this case on this machine; use a smaller shape or batch");
+    status = 2;
+  } catch (const std::logic_error& error) {
+    xnorbench::print_note(std::string("fault in the program: ") + error.what());
+    status = 1;
+  } catch (const std::exception& error) {  // InputError, or what a library or the system refuses
+    xnorbench::print_note(error.what());
+    status = 2;
   }
+  if (std::fflush(stdout) != 0) {
+    xnorbench::print_note("cannot write to standard output");
+    return 2;
+  }
+  return status;
 }

@@ -37,7 +37,8 @@ std::vector<float> repeat_image(const std::vector<float>& image, std::int64_t ba
 std::vector<float> load_picture(const std::string& file, const MapShape& shape) {
   if (shape.channels != 3)
     throw InputError(fmt::format("{}: a picture has 3 channels, the network takes {}; give an .npy file", file, shape.channels));
-  if (!std::filesystem::is_regular_file(file))
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
     throw InputError(fmt::format("cannot open {}; give a PNG, JPEG or .npy file, 'portrait' or 'random'", file));
   int width = 0, height = 0, channels = 0;
   const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(

@@ -35,7 +35,7 @@ Record describe(const NetworkTask& task, const Implementation& implementation, R
 
 const std::vector<float>& NetworkTask::expected(RealLayers real_layers, int threads) {
   if (expected_.empty() || expected_real_layers_ != real_layers || expected_threads_ != threads) {
-    expected_ = std::move(run_reference(graph, parameters, input, real_layers, threads).back());
+    expected_ = std::move(run_reference(graph, parameters, input, real_layers, threads));
     expected_real_layers_ = real_layers;
     expected_threads_ = threads;
   }
@@ -56,11 +56,14 @@ Support NetworkCase::support() const {
   return supports_network(task_->graph, implementation_, real_layers_, this_machine());
 }
 
-void NetworkCase::prepare() {
+double NetworkCase::prepare() {
   ledger_ = std::make_unique<Ledger>();
   Context context{*ledger_, record.threads};
-  executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, implementation_, real_layers_, context);
+  const double ns = time_once([&] {
+    executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, implementation_, real_layers_, context);
+  });
   std::copy(task_->input.begin(), task_->input.end(), executor_->input());
+  return ns;
 }
 
 void NetworkCase::release() {
@@ -96,47 +99,63 @@ Verification NetworkCase::verify() {
   verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
   verification.memory_row =
-      RunFolder::MemoryRow{.network = record.network,
-                           .implementation = record.implementation,
-                           .policy = "arena",
-                           .batch = record.batch,
-                           .threads = record.threads,
-                           .planned = executor_->planned(),
-                           .measured = verification.peak,
-                           .resident_growth = verification.resident_growth};
+      MemoryRow{.network = record.network,
+                .implementation = record.implementation,
+                .real_layers = record.real_layers,
+                .policy = "arena",
+                .batch = record.batch,
+                .threads = record.threads,
+                .seed = record.seed,
+                .input = record.input,
+                .planned = executor_->planned(),
+                .measured = verification.peak,
+                .resident_growth = verification.resident_growth};
   if (std::memcmp(expected.data(), executor_->output(), expected.size() * sizeof(float)) != 0)
     verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
                                      hash_bytes(expected.data(), expected.size() * sizeof(float)));
   return verification;
 }
 
-std::vector<Record> NetworkCase::profile() {
-  if (!with_profile_) return {};
-  constexpr int passes = 5;
-  std::vector<std::vector<double>> times(executor_->program().steps.size());
-  for (int pass = 0; pass < passes; ++pass) {
-    const std::vector<StepTime> steps = executor_->run_profiled();
-    for (std::size_t i = 0; i < steps.size(); ++i) times[i].push_back(steps[i].nanoseconds);
-  }
-  std::vector<Record> rows;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    const Step& step = executor_->program().steps[i];
-    Record row = record;
-    row.kind = "layer";
-    row.layer = step.name;
-    row.part = to_string(step.part);
+Record NetworkCase::describe_step(std::size_t index) const {
+  const Step& step = executor_->program().steps[index];
+  Record row;
+  row.case_name = fmt::format("layer{}/{}", record.case_name.substr(std::strlen("network")), index);
+  row.kind = "layer";
+  row.network = record.network;
+  row.layer = step.name;
+  row.part = to_string(step.part);
+  row.set_implementation(implementation_.info());
+  row.kernel = step.kernel;
+  if (!step.problem.empty()) {
+    const ConvProblem problem = parse_problem(step.problem);
     row.problem = step.problem;
-    row.kernel = step.kernel;
-    row.case_name = fmt::format("layer{}/{}", record.case_name.substr(std::strlen("network")), i);
-    row.verified = false;
-    row.output_hash.clear();
-    row.set_times(summarise(times[i]), passes);
-    row.calls_per_sample = 1;
-    row.macs = step.macs;
-    for (auto* bytes : {&row.weights_bytes, &row.activation_bytes, &row.workspace_bytes, &row.peak_bytes,
-                        &row.unattributed_bytes})
-      bytes->reset();
-    rows.push_back(std::move(row));
+    row.source = to_string(problem.source);
+    row.destination = to_string(problem.destination);
+  }
+  row.real_layers = record.real_layers;
+  row.batch = record.batch;
+  row.threads = record.threads;
+  row.cache = record.cache;
+  row.seed = record.seed;
+  row.input = record.input;
+  row.macs = step.macs;
+  return row;
+}
+
+std::vector<SampledRecord> NetworkCase::profile() {
+  if (!with_profile_) return {};
+  std::vector<SampledRecord> rows;
+  for (std::size_t i = 0; i < executor_->program().steps.size(); ++i) rows.push_back({describe_step(i), {}});
+  const double clock_before = measure_clock_hz();
+  for (int pass = 0; pass < profile_passes(); ++pass) {
+    const std::vector<StepTime> steps = executor_->run_profiled();
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].samples.push_back(steps[i].nanoseconds);
+  }
+  const double clock_hz = (clock_before + measure_clock_hz()) / 2;
+  for (SampledRecord& row : rows) {
+    row.record.set_times(summarise(row.samples), profile_passes());
+    row.record.calls_per_sample = 1;
+    row.record.clock_hz = clock_hz;
   }
   return rows;
 }

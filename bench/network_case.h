@@ -40,20 +40,23 @@ class NetworkCase final : public TimedCase {
               int threads, Cache cache, bool with_profile);
 
   Support support() const override;
-  void prepare() override;
+  double prepare() override;
   void run() override { executor_->run(); }
   std::string output_hash() const override;
   KernelName kernel() const override;
   void release() override;
   Verification verify() override;
-  /// One row per step: medians over a few profiled passes.
-  std::vector<Record> profile() override;
+  int profile_passes() const override { return with_profile_ ? 5 : 0; }
+  /// One row per step.
+  std::vector<SampledRecord> profile() override;
 
   /// The output of the last run, N, H, W, C; prepared only.
   const float* output() const { return executor_->output(); }
 
  private:
   std::shared_ptr<NetworkTask> task_;
+  Record describe_step(std::size_t index) const;
+
   const Implementation& implementation_;
   RealLayers real_layers_;
   bool with_profile_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <bit>
 #include <filesystem>
@@ -32,7 +33,8 @@ std::string read_header(std::ifstream& stream, const std::string& file) {
   stream.read(reinterpret_cast<char*>(bytes), version == 1 ? 2 : 4);
   const std::uint32_t length = static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16) |
                                static_cast<std::uint32_t>(bytes[3]) << 24;
-  constexpr std::uint32_t longest = 65536;
+  // NumPy writes some 100 bytes; std::regex recurses over them.
+  constexpr std::uint32_t longest = 4096;
   if (!stream || length > longest) fail(file, "its header is cut off or too long");
   std::string header(length, '\0');
   stream.read(header.data(), length);
@@ -82,6 +84,15 @@ NpyArray read_npy(const std::string& file) {
   stream.read(reinterpret_cast<char*>(array.values.data()), count * 4);
   if (!stream) fail(file, "reading it failed");
   return array;
+}
+
+void require_writable(const std::string& file) {
+  std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (folder.empty()) folder = ".";
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error) || access(folder.c_str(), W_OK | X_OK) != 0 ||
+      std::filesystem::is_directory(file, error))
+    throw InputError(fmt::format("cannot write {}; give a file in a folder that can be written", file));
 }
 
 void write_npy(const std::string& file, const NpyArray& array) {

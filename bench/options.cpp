@@ -2,11 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <omp.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <iostream>
 
+#include "bench/benchmark_library.h"
 #include "bench/build_info.h"
 #include "core/error.h"
 #include "core/names.h"
@@ -16,8 +20,8 @@ namespace {
 
 /// Flags as written; lists are taken apart after parsing.
 struct RawFlags {
-  std::string implementations = "*", batch, threads = "1", source, destination, cache = "hot", repetitions = "9",
-              min_time = "0.1", time_limit = "0", seed = "1", fuzz = "0", real_layers;
+  std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
+              time_limit = "0", seed = "1", fuzz = "0", real_layers;
   bool quick = false;
 };
 
@@ -59,7 +63,7 @@ void add_common(CLI::App& app, RawFlags& raw) {
 void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
   add_common(app, raw);
   app.add_option("--batch", raw.batch, "Images per call, comma-separated")->type_name("LIST");
-  app.add_option("--threads", raw.threads, "Threads, comma-separated (1: pinned to one CPU)")->type_name("LIST");
+  app.add_option("--threads", raw.threads, "Threads, comma-separated (1, pinned to one CPU)")->type_name("LIST");
   app.add_option("--cache", raw.cache, "hot and/or cold (last-level cache evicted before each sample)")->type_name("LIST");
   app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
   app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
@@ -91,23 +95,44 @@ void add_check(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--shapes", options.shapes, "Problems as text, comma-separated, or a file with one a line; otherwise known traps")->type_name("TEXT|FILE");
   app.add_option("--fuzz", raw.fuzz, "Check N random problems")->type_name("N");
   app.add_option("--seed", raw.seed, "Seed of problems and data (1)")->type_name("N");
-  app.add_option("--threads", raw.threads, "Threads, comma-separated")->type_name("LIST");
+  app.add_option("--threads", raw.threads, "Threads, comma-separated (1, and 2 where there are two)")->type_name("LIST");
 }
 
-/// --benchmark_... flags go to the library as they are, except the one that would fight ours.
+/// --benchmark_... flags go to the library as they are.
 std::vector<std::string> take_benchmark_flags(std::vector<std::string>& words) {
   std::vector<std::string> taken;
   std::erase_if(words, [&taken](const std::string& word) {
     if (!word.starts_with("--benchmark_")) return false;
-    if (word.starts_with("--benchmark_min_time"))
-      throw InputError("--benchmark_min_time is not used here; give --min-time=S, seconds of samples per repetition");
-    if (word.starts_with("--benchmark_repetitions"))
-      throw InputError("--benchmark_repetitions is not used here; give --repetitions=N");
     taken.push_back(word);
     return true;
   });
   return taken;
 }
+
+/// Asked of OpenMP, whose limits (OMP_THREAD_LIMIT, a control group) may be lower than the machine's.
+int threads_had(int threads) {
+  int had = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  had = omp_get_num_threads();
+  return had;
+}
+
+int parse_threads(const std::string& text) {
+  const int cpus = this_machine().logical_cpus;
+  const int threads = static_cast<int>(parse_integer("--threads", text, 1, INT32_MAX));
+  if (threads > cpus) throw InputError(fmt::format("--threads: {} is more than the {} CPUs of this machine", threads, cpus));
+  omp_set_dynamic(0);  // exactly as many as asked
+  if (const int had = threads_had(threads); had < threads)
+    throw InputError(fmt::format("--threads: OpenMP gives {} of {} threads here; see OMP_THREAD_LIMIT", had, threads));
+  return threads;
+}
+
+std::string default_threads(Command command) {
+  return command == Command::check && this_machine().logical_cpus > 1 ? "1,2" : "1";
+}
+
+std::string given_or(const std::string& given, const std::string& otherwise) { return given.empty() ? otherwise : given; }
 
 RealLayers default_real_layers() {
   for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas})
@@ -116,26 +141,25 @@ RealLayers default_real_layers() {
 }
 
 void interpret(const RawFlags& raw, Options& options) {
-  constexpr std::int64_t most_threads = 1024, most_images = 65536, largest = INT64_MAX;
+  constexpr std::int64_t most_images = 65536, largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
   options.batches =
       parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, most_images); });
-  options.threads = parse_list("--threads", raw.threads, [&](const std::string& t) {
-    return static_cast<int>(parse_integer("--threads", t, 1, most_threads));
-  });
+  options.threads = parse_list("--threads", given_or(raw.threads, default_threads(options.command)), parse_threads);
   options.sources = parse_list("--source", raw.source, [](const std::string& t) { return parse_source(t); });
   options.destinations =
       parse_list("--destination", raw.destination, [](const std::string& t) { return parse_destination(t); });
   options.caches = parse_list("--cache", raw.cache, [](const std::string& t) { return parse_cache(t); });
-  options.session.repetitions = static_cast<int>(parse_integer("--repetitions", raw.repetitions, 1, 1000));
-  options.session.min_seconds = parse_seconds("--min-time", raw.min_time);
+  options.session.repetitions =
+      static_cast<int>(parse_integer("--repetitions", given_or(raw.repetitions, raw.quick ? "2" : "9"), 1, 1000));
+  options.session.min_seconds = parse_seconds("--min-time", given_or(raw.min_time, raw.quick ? "0.02" : "0.1"));
   options.session.time_limit_seconds = parse_seconds("--time-limit", raw.time_limit);
   options.seed = static_cast<std::uint64_t>(parse_integer("--seed", raw.seed, 0, largest));
   options.fuzz = parse_integer("--fuzz", raw.fuzz, 0, largest);
-  if (raw.quick) {
-    options.session.repetitions = 2;
-    options.session.min_seconds = 0.02;
-  }
+  if (raw.quick && !(raw.repetitions.empty() && raw.min_time.empty()))
+    throw InputError("--quick sets --repetitions and --min-time; give it alone, or those two");
+  if (options.fuzz > 0 && !options.shapes.empty())
+    throw InputError("--fuzz and --shapes both say what to check; give one of them");
   options.real_layers = raw.real_layers.empty() ? default_real_layers() : parse_real_layers(raw.real_layers);
   if (const Support support = available(options.real_layers); !support) throw InputError(support.reason);
 }
@@ -167,11 +191,21 @@ Options parse_command_line(int count, char** words) {
   options.words = {"xnorbench"};
   options.words.insert(options.words.end(), arguments.begin(), arguments.end());
   options.session.benchmark_flags = take_benchmark_flags(arguments);
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  if (!arguments.empty() && !arguments[0].starts_with('-') &&
+      std::none_of(commands.begin(), commands.end(), [&](const CLI::App* a) { return a->check_name(arguments[0]); }))
+    throw_unknown("command", arguments[0], "list, check, conv, network; 'xnorbench --help' tells what they do");
+  for (const std::string& word : arguments) {
+    if (!word.starts_with('-')) break;
+    if (word.starts_with("--") && word != "--help" && word != "--version")
+      throw InputError(fmt::format("{} stands before the command; write xnorbench COMMAND {} ('xnorbench --help' lists commands)", word, word));
+  }
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app.parse(arguments);
   } catch (const CLI::Success& asked) {  // --help, --version
-    std::exit(app.exit(asked));
+    const int status = app.exit(asked);
+    std::exit(std::cout.flush() ? status : 2);
   } catch (const CLI::ParseError& error) {
     const CLI::App* at = &app;
     for (CLI::App* chosen : app.get_subcommands()) at = chosen;
@@ -179,6 +213,10 @@ Options parse_command_line(int count, char** words) {
                                  at == &app ? std::string() : at->get_name() + " "));
   }
   options.command = *list ? Command::list : *check ? Command::check : *conv ? Command::conv : Command::network;
+  const bool measures = options.command == Command::conv || options.command == Command::network;
+  if (!measures && !options.session.benchmark_flags.empty())
+    throw InputError(fmt::format("{} goes to conv and network only, which measure", options.session.benchmark_flags[0]));
+  initialise_benchmark_library(options.session.benchmark_flags);
   interpret(raw, options);
   return options;
 }

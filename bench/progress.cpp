@@ -22,19 +22,23 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-Progress::Progress(std::string what, int steps, double seconds)
+void print_note(const std::string& line) { std::fputs(("xnorbench: " + line + "\n").c_str(), stderr); }
+
+Progress::Progress(std::string what, std::int64_t steps, double seconds)
     : what_(std::move(what)),
       steps_(steps),
       expected_seconds_(seconds),
       begin_(std::chrono::steady_clock::now()),
       terminal_(isatty(STDERR_FILENO) == 1) {
   if (!terminal_ && steps > 0)
-    fmt::print(stderr, "{}: {} steps{}\n", what_, steps_,
-               seconds > 0 ? fmt::format(", about {}", duration(seconds)) : std::string());
+    std::fputs(fmt::format("{}: {} steps{}\n", what_, steps_,
+                           seconds > 0 ? fmt::format(", about {}", duration(seconds)) : std::string())
+                   .c_str(),
+               stderr);
 }
 
 Progress::~Progress() {
-  if (terminal_) fmt::print(stderr, "\r\x1b[K");
+  if (terminal_) std::fputs("\r\x1b[K", stderr);
 }
 
 double Progress::remaining() const {
@@ -42,19 +46,19 @@ double Progress::remaining() const {
   // Estimates are corrected by how they have held so far.
   if (expected_seconds_ > 0 && done_seconds_ > 0)
     return (expected_seconds_ - done_seconds_) * elapsed.count() / done_seconds_;
-  return done_ > 0 ? elapsed.count() / done_ * (steps_ - done_) : 0;
+  return done_ > 0 ? elapsed.count() / static_cast<double>(done_) * static_cast<double>(steps_ - done_) : 0;
 }
 
 void Progress::step(const std::string& name, const std::string& plain, double seconds) {
   ++done_;
   done_seconds_ += seconds;
   if (!terminal_) {
-    if (!plain.empty()) fmt::print(stderr, "[{}/{}] {}\n", done_, steps_, plain);
+    if (!plain.empty()) std::fputs(fmt::format("[{}/{}] {}\n", done_, steps_, plain).c_str(), stderr);
     return;
   }
   std::string line = fmt::format("{} {}/{}, {} left: {}", what_, done_, steps_, duration(std::max(0.0, remaining())), name);
   line.resize(std::min(line.size(), terminal_width() - 1));
-  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fputs(("\r\x1b[K" + line).c_str(), stderr);
   std::fflush(stderr);
 }
 

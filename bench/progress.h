@@ -3,14 +3,18 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace xnorbench {
 
+/// A line on stderr. Never throws: a closed or full stderr must not end a run.
+void print_note(const std::string& line);
+
 class Progress {
  public:
   /// `steps` of about equal kind, which together should take `seconds` (0: unknown).
-  Progress(std::string what, int steps, double seconds);
+  Progress(std::string what, std::int64_t steps, double seconds);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -23,7 +27,7 @@ class Progress {
   double remaining() const;
 
   std::string what_;
-  int steps_, done_ = 0;
+  std::int64_t steps_, done_ = 0;
   double expected_seconds_, done_seconds_ = 0;
   std::chrono::steady_clock::time_point begin_;
   bool terminal_;

@@ -74,7 +74,7 @@ std::string utc_now() {
 }
 
 nlohmann::ordered_json describe_run(const std::vector<std::string>& command) {
-  return {{"schema", 1},
+  const nlohmann::ordered_json description = {{"schema", 1},
           {"command", command},
           {"started", utc_now()},
           {"finished", nullptr},
@@ -87,6 +87,9 @@ nlohmann::ordered_json describe_run(const std::vector<std::string>& command) {
           {"machine", describe_machine()},
           {"environment", describe_environment()},
           {"implementations", describe_implementations()}};
+  // Arguments and variables may hold bytes that are not UTF-8; JSON may not.
+  using Json = nlohmann::ordered_json;
+  return Json::parse(description.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace xnorbench

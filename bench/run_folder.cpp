@@ -1,11 +1,14 @@
 #include "bench/run_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <sstream>
 #include <nlohmann/json.hpp>
 
-#include "bench/build_info.h"
 #include "bench/run_description.h"
 #include "core/error.h"
 
@@ -13,120 +16,194 @@ namespace xnorbench {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
-std::ofstream open(const fs::path& file, const std::string& header) {
-  const bool fresh = !fs::exists(file);
-  std::ofstream stream(file, std::ios::app);
-  if (fresh) stream << header << '\n' << std::flush;
-  if (!stream)
-    throw InputError(fmt::format("cannot write {}; give a folder that can be written with --out=DIR", file.string()));
-  return stream;
+constexpr std::array<const char*, 3> row_files{"records.csv", "samples.csv", "memory.csv"};
+constexpr const char* completed_name = "completed.csv";
+constexpr const char* completed_header = "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes";
+
+std::uintmax_t size_of_file(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  return error ? 0 : size;
 }
 
-void append(std::ofstream& stream, const std::string& line, const fs::path& folder) {
-  stream << line << '\n' << std::flush;
-  if (!stream) throw InputError(fmt::format("cannot write to {} any more; is the disk full?", folder.string()));
+std::string key_of(const std::string& case_name, int repetition) { return fmt::format("{},{}", case_name, repetition); }
+
+/// A line of completed.csv taken apart; no field holds a comma.
+struct CompletedLine {
+  std::string key;
+  CompletedRepetition repetition;
+  std::array<std::uintmax_t, row_files.size()> bytes{};
+};
+
+bool parse(const std::string& line, CompletedLine& parsed) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
+  if (fields.size() != 5 + row_files.size()) return false;
+  parsed.key = fields[0] + "," + fields[1];
+  parsed.repetition = {fields[2], std::strtod(fields[3].c_str(), nullptr), std::strtod(fields[4].c_str(), nullptr)};
+  for (std::size_t i = 0; i < row_files.size(); ++i) parsed.bytes[i] = std::strtoull(fields[5 + i].c_str(), nullptr, 10);
+  return true;
 }
 
-std::string repetition_key(const std::string& case_name, int repetition) {
-  return fmt::format("{},{}", case_name, repetition);
-}
-
-nlohmann::ordered_json read_run_json(const fs::path& file) {
-  std::ifstream stream(file);
-  try {
-    return nlohmann::ordered_json::parse(stream);
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(fmt::format("{} is not a run's description; give another folder with --out=DIR", file.string()));
-  }
+/// Same command, program and machine: rows of one description.
+bool same_run(const Json& earlier, const Json& now) {
+  for (const char* part : {"command", "project", "build", "libraries", "machine", "environment"})
+    if (!earlier.contains(part) || earlier[part] != now[part]) return false;
+  return true;
 }
 
 }  // namespace
 
 RunFolder::RunFolder(const fs::path& path, const std::vector<std::string>& command) : path_(path) {
   if (path_.empty()) return;
+  const Json description = describe_run(command);
+  run_json_ = description.dump();
   std::error_code error;
-  fs::create_directories(path_, error);
-  if (error)
-    throw InputError(fmt::format("cannot create the folder {} ({}); give one that can be written with --out=DIR",
-                                 path_.string(), error.message()));
-  if (fs::exists(path_ / "run.json")) {
-    const nlohmann::ordered_json earlier = read_run_json(path_ / "run.json");
-    const bool unfinished = earlier.contains("finished") && earlier["finished"].is_null();
-    if (!unfinished || earlier.value("command", std::vector<std::string>{}) != command)
-      throw InputError(fmt::format("{} holds another run; give a new folder with --out=DIR (an interrupted run is "
-                                   "continued by its own command)",
-                                   path_.string()));
-    run_json_ = earlier.dump();
-    resume();
-  } else {
-    run_json_ = describe_run(command).dump();
+  if (!fs::exists(path_ / "run.json", error)) {
+    check_empty();
+    return;
   }
-  records_ = open(path_ / "records.csv", record_header());
-  samples_ = open(path_ / "samples.csv", "case,repetition,sample,time_ns");
-  memory_ = open(path_ / "memory.csv",
-                 "network,implementation,policy,batch,threads,category,planned_bytes,measured_bytes");
-  completed_file_ = open(path_ / "completed.csv", "case,repetition,records_bytes,samples_bytes,memory_bytes");
-  write_run_json();
+  Json earlier;
+  try {
+    std::ifstream stream(path_ / "run.json");
+    earlier = Json::parse(stream);
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(fmt::format("{} is not a run's description; give a new folder with --out=DIR",
+                                 (path_ / "run.json").string()));
+  }
+  const bool unfinished = earlier.is_object() && earlier.contains("finished") && earlier["finished"].is_null();
+  if (!unfinished || !same_run(earlier, description))
+    throw InputError(fmt::format("{} holds another run; give a new folder with --out=DIR (an interrupted run is "
+                                 "continued by its own command, program and machine)",
+                                 path_.string()));
+  run_json_ = earlier.dump();
+  lock();
+  resume();
+}
+
+RunFolder::~RunFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+void RunFolder::check_empty() const {
+  std::error_code error;
+  if (fs::status(path_, error).type() == fs::file_type::none)
+    throw InputError(fmt::format("cannot write a run into {} ({}); give another folder with --out=DIR", path_.string(),
+                                 error.message()));
+  for (const char* name : row_files)
+    if (fs::exists(path_ / name, error))
+      throw InputError(fmt::format("{} holds a {} that is not this run's; give a new folder with --out=DIR",
+                                   path_.string(), name));
+  // The nearest folder that is there must take files.
+  fs::path existing = fs::absolute(path_, error);
+  while (!existing.empty() && existing != existing.parent_path() && !fs::exists(existing, error))
+    existing = existing.parent_path();
+  if (!fs::is_directory(existing, error) || access(existing.c_str(), W_OK | X_OK) != 0)
+    throw InputError(fmt::format("cannot write a run into {}: {} is not a folder that can be written; give another with --out=DIR",
+                                 path_.string(), existing.string()));
+}
+
+void RunFolder::lock() {
+  lock_ = ::open((path_ / completed_name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0)
+    throw InputError(fmt::format("cannot write into {}; give another folder with --out=DIR", path_.string()));
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
+    throw InputError(fmt::format("another xnorbench is writing into {}; give another folder with --out=DIR", path_.string()));
 }
 
 void RunFolder::resume() {
-  std::ifstream stream(path_ / "completed.csv");
+  std::ifstream stream(path_ / completed_name);
   std::string line;
-  std::getline(stream, line);
-  std::uintmax_t sizes[3] = {0, 0, 0};
-  while (std::getline(stream, line)) {
-    if (stream.eof()) break;  // cut off within the line
-    // Sizes are the last three fields; no field holds a comma.
-    std::size_t end = line.size();
-    for (int i = 2; i >= 0; --i) {
-      const std::size_t comma = line.rfind(',', end - 1);
-      sizes[i] = std::strtoull(line.c_str() + comma + 1, nullptr, 10);
-      end = comma;
+  std::uintmax_t accepted_bytes = 0;
+  CompletedLine last;
+  if (std::getline(stream, line) && line == completed_header && !stream.eof()) {
+    accepted_bytes = line.size() + 1;
+    CompletedLine parsed;
+    while (std::getline(stream, line) && !stream.eof() && parse(line, parsed)) {
+      bool fits = true;
+      for (std::size_t i = 0; i < row_files.size(); ++i) fits = fits && parsed.bytes[i] <= size_of_file(path_ / row_files[i]);
+      if (!fits) break;
+      completed_[parsed.key] = parsed.repetition;
+      last = parsed;
+      accepted_bytes += line.size() + 1;
     }
-    completed_.insert(line.substr(0, end));
   }
-  const char* const files[] = {"records.csv", "samples.csv", "memory.csv"};
-  for (int i = 0; i < 3; ++i) {
-    const fs::path file = path_ / files[i];
-    if (completed_.empty())
-      fs::remove(file);
-    else if (fs::exists(file) && fs::file_size(file) > sizes[i])
-      fs::resize_file(file, sizes[i]);
-  }
-  if (completed_.empty()) fs::remove(path_ / "completed.csv");
+  stream.close();
+  std::error_code error;
+  for (std::size_t i = 0; i < row_files.size(); ++i)
+    if (fs::exists(path_ / row_files[i], error)) fs::resize_file(path_ / row_files[i], last.bytes[i], error);
+  if (!error) fs::resize_file(path_ / completed_name, accepted_bytes, error);
+  if (error) throw InputError(fmt::format("cannot write into {}: {}", path_.string(), error.message()));
 }
 
-bool RunFolder::has(const std::string& case_name, int repetition) const {
-  return completed_.contains(repetition_key(case_name, repetition));
+void RunFolder::open() {
+  if (is_open_) return;
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error)
+    throw InputError(fmt::format("cannot create the folder {} ({}); give another with --out=DIR", path_.string(), error.message()));
+  if (lock_ < 0) lock();
+  write_run_json();
+  auto open_rows = [&](std::ofstream& stream, const char* name, const std::string& header) {
+    const bool fresh = size_of_file(path_ / name) == 0;
+    stream.open(path_ / name, std::ios::app);
+    if (fresh) append(stream, header);
+  };
+  open_rows(records_, row_files[0], record_header());
+  open_rows(samples_, row_files[1], "case,repetition,sample,time_ns");
+  open_rows(memory_, row_files[2],
+            "network,implementation,real_layers,policy,batch,threads,seed,input,category,planned_bytes,measured_bytes");
+  open_rows(completed_file_, completed_name, completed_header);
+  is_open_ = true;
 }
 
-void RunFolder::complete(const std::string& key) {
-  completed_.insert(key);
-  append(completed_file_,
-         fmt::format("{},{},{},{}", key, fs::file_size(path_ / "records.csv"), fs::file_size(path_ / "samples.csv"),
-                     fs::file_size(path_ / "memory.csv")),
-         path_);
+void RunFolder::append(std::ofstream& stream, const std::string& line) {
+  stream << line << '\n' << std::flush;
+  if (!stream) throw InputError(fmt::format("cannot write to {} any more; is the disk full?", path_.string()));
 }
 
-void RunFolder::add(const Record& record, const std::vector<double>& samples) {
+const CompletedRepetition* RunFolder::find(const std::string& case_name, int repetition) const {
+  const auto found = completed_.find(key_of(case_name, repetition));
+  return found == completed_.end() ? nullptr : &found->second;
+}
+
+void RunFolder::complete(const std::string& key, const CompletedRepetition& repetition) {
+  completed_[key] = repetition;
   if (path_.empty()) return;
-  append(records_, to_csv(record), path_);
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    append(samples_, fmt::format("{},{},{},{:.1f}", record.case_name, record.repetition, i, samples[i]), path_);
-  complete(repetition_key(record.case_name, record.repetition));
+  std::string line = fmt::format("{},{},{:.1f},{:.1f}", key, repetition.status, repetition.time_median_ns, repetition.clock_hz);
+  for (const char* name : row_files) line += fmt::format(",{}", size_of_file(path_ / name));
+  append(completed_file_, line);
+}
+
+void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRecord>& further) {
+  auto write = [this](const SampledRecord& row) {
+    append(records_, to_csv(row.record));
+    for (std::size_t i = 0; i < row.samples.size(); ++i)
+      append(samples_, fmt::format("{},{},{},{:.1f}", row.record.case_name, row.record.repetition, i, row.samples[i]));
+  };
+  if (!path_.empty()) {
+    open();
+    write(repetition);
+    for (const SampledRecord& row : further) write(row);
+  }
+  const Record& record = repetition.record;
+  complete(key_of(record.case_name, record.repetition),
+           {record.status, record.time_median_ns.value_or(0), record.clock_hz.value_or(0)});
 }
 
 void RunFolder::add_memory(const MemoryRow& row) {
-  if (path_.empty()) return;
+  const std::string key = key_of(
+      fmt::format("memory/{}/{}/n{}/t{}/{}", row.network, row.implementation, row.batch, row.threads, row.real_layers), 0);
+  if (path_.empty() || completed_.contains(key)) return;
+  open();
   const std::string prefix =
-      fmt::format("{},{},{},{},{}", row.network, row.implementation, row.policy, row.batch, row.threads);
-  const std::string key = repetition_key("memory/" + row.network + "/" + row.implementation + "/n" +
-                                             std::to_string(row.batch) + "/t" + std::to_string(row.threads),
-                                         0);
-  if (completed_.contains(key)) return;
+      fmt::format("{},{},{},{},{},{},{},{}", csv_field(row.network), row.implementation, row.real_layers, row.policy,
+                  row.batch, row.threads, row.seed, csv_field(row.input));
   auto add_row = [&](std::string_view category, const std::string& planned, std::int64_t measured) {
-    append(memory_, fmt::format("{},{},{},{}", prefix, category, planned, measured), path_);
+    append(memory_, fmt::format("{},{},{},{}", prefix, category, planned, measured));
   };
   for (std::size_t i = 0; i < category_count; ++i) {
     const auto category = static_cast<Category>(i);
@@ -137,12 +214,13 @@ void RunFolder::add_memory(const MemoryRow& row) {
   add_row("unattributed", "", row.resident_growth - measured);
   add_row("total", std::to_string(row.planned.total()), measured);
   add_row("outside", "", row.resident_growth);
-  complete(key);
+  complete(key, {"ok", 0, 0});
 }
 
 void RunFolder::finish(int exit_status) {
   if (path_.empty()) return;
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(run_json_);
+  open();
+  Json json = Json::parse(run_json_);
   json["finished"] = utc_now();
   json["exit_status"] = exit_status;
   run_json_ = json.dump();
@@ -154,10 +232,11 @@ void RunFolder::write_run_json() const {
   const fs::path file = path_ / "run.json";
   const fs::path fresh = path_ / "run.json.new";
   std::ofstream stream(fresh);
-  stream << nlohmann::ordered_json::parse(run_json_).dump(2) << '\n' << std::flush;
-  if (!stream) throw InputError(fmt::format("cannot write {}; give another folder with --out=DIR", file.string()));
+  stream << Json::parse(run_json_).dump(2) << '\n' << std::flush;
   stream.close();
-  fs::rename(fresh, file);
+  std::error_code error;
+  if (stream) fs::rename(fresh, file, error);
+  if (!stream || error) throw InputError(fmt::format("cannot write {}; give another folder with --out=DIR", file.string()));
 }
 
 }  // namespace xnorbench

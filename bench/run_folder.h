@@ -1,13 +1,14 @@
 // The folder of one run: run.json, records.csv, samples.csv, memory.csv (docs/schema.md).
 //
-// Rows are appended and flushed repetition by repetition. completed.csv notes, after each, how long the
+// Rows are appended and flushed repetition by repetition. completed.csv notes after each how long the
 // other files were: what a run that was cut off wrote beyond that is dropped when it is continued.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,24 +17,43 @@
 
 namespace xnorbench {
 
+/// A row and its samples (ns per call).
+struct SampledRecord {
+  Record record;
+  std::vector<double> samples;
+};
+
+/// What an earlier part of a run, or this one, has measured.
+struct CompletedRepetition {
+  std::string status;
+  double time_median_ns = 0, clock_hz = 0;  ///< 0 when there is no time
+};
+
+struct MemoryRow {
+  std::string network, implementation, real_layers, policy;
+  std::int64_t batch = 1;
+  int threads = 1;
+  std::uint64_t seed = 0;
+  std::string input;
+  MemoryUse planned, measured;
+  std::int64_t resident_growth = 0;
+};
+
 class RunFolder {
  public:
-  /// Without a folder (`path` empty) rows go nowhere. Otherwise creates it, or continues the run in it
-  /// if that had the same `command` and did not finish. Throws InputError when it holds another run,
-  /// or cannot be written.
+  /// Without a folder (`path` empty) rows go nowhere. Nothing is created before the first row. Continues
+  /// the run in the folder if it had the same command, program and machine and did not finish. Throws
+  /// InputError when the folder holds something else, is in use or cannot be written.
   RunFolder(const std::filesystem::path& path, const std::vector<std::string>& command);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
 
-  bool has(const std::string& case_name, int repetition) const;
-  /// One repetition: its row and its samples (ns per call).
-  void add(const Record& record, const std::vector<double>& samples);
+  /// Null when that repetition is yet to be measured.
+  const CompletedRepetition* find(const std::string& case_name, int repetition) const;
 
-  struct MemoryRow {
-    std::string network, implementation, policy;
-    std::int64_t batch = 1;
-    int threads = 1;
-    MemoryUse planned, measured;
-    std::int64_t resident_growth = 0;
-  };
+  /// One repetition, with further rows that belong to it: all of them or, after an interruption, none.
+  void add(const SampledRecord& repetition, const std::vector<SampledRecord>& further = {});
   void add_memory(const MemoryRow& row);
 
   /// Marks the run as finished with the program's exit status.
@@ -42,14 +62,20 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  void check_empty() const;
   void resume();
-  void complete(const std::string& key);
+  void lock();
+  void open();
+  void complete(const std::string& key, const CompletedRepetition& repetition);
+  void append(std::ofstream& stream, const std::string& line);
   void write_run_json() const;
 
   std::filesystem::path path_;
   std::string run_json_;
+  int lock_ = -1;
+  bool is_open_ = false;
   std::ofstream records_, samples_, memory_, completed_file_;
-  std::set<std::string> completed_;  // "case,repetition"
+  std::map<std::string, CompletedRepetition> completed_;  // by "case,repetition"
 };
 
 }  // namespace xnorbench

@@ -16,6 +16,7 @@ double ns_since(Clock::time_point begin) { return std::chrono::duration<double, 
 // Reading the clock twice takes some 50 ns; in a sample of this length that is a quarter of a percent.
 constexpr double shortest_sample_ns = 20'000;
 constexpr double most_samples = 1000;
+constexpr double most_calls = 1e9;
 
 }  // namespace
 
@@ -27,13 +28,18 @@ Cache parse_cache(const std::string& word) {
   throw_unknown("cache state", word, "hot, cold");
 }
 
-SamplePlan SamplePlan::for_duration(double call_ns, double seconds, Cache cache) {
+SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seconds) {
   SamplePlan plan;
   call_ns = std::max(call_ns, 1.0);
-  // After the first of several calls the cache would be warm.
-  if (cache == Cache::hot) plan.calls_per_sample = static_cast<int>(std::ceil(shortest_sample_ns / call_ns));
-  const double sample_ns = call_ns * plan.calls_per_sample;
-  plan.samples = static_cast<int>(std::clamp(std::ceil(seconds * 1e9 / sample_ns), 1.0, most_samples));
+  const double total_ns = seconds * 1e9;
+  // Long enough for the clock, and not more samples than anyone reads. After the first of several calls
+  // a cold cache would be warm.
+  const bool hot = evict_ns <= 0.0;
+  if (hot)
+    plan.calls_per_sample = static_cast<int>(
+        std::min(std::ceil(std::max(shortest_sample_ns, total_ns / most_samples) / call_ns), most_calls));
+  const double sample_ns = evict_ns + call_ns * plan.calls_per_sample;
+  plan.samples = static_cast<int>(std::clamp(std::ceil(total_ns / sample_ns), 1.0, most_samples));
   return plan;
 }
 

@@ -18,8 +18,9 @@ struct SamplePlan {
   int samples = 1;
   int calls_per_sample = 1;  ///< timed together, so that the clock's own cost does not show
 
-  /// Enough samples for `seconds` if one call takes `call_ns`, at least one and at most 1000.
-  static SamplePlan for_duration(double call_ns, double seconds, Cache cache);
+  /// About `seconds` of samples if one call takes `call_ns` and emptying the cache before it `evict_ns`
+  /// (0: hot); at least one sample and at most 1000.
+  static SamplePlan for_duration(double call_ns, double evict_ns, double seconds);
 };
 
 /// Time of one call in ns.

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
-#include <regex>
+#include <optional>
 
+#include "bench/benchmark_library.h"
 #include "bench/clock.h"
+#include "bench/interrupt.h"
 #include "bench/progress.h"
+#include "bench/schedule.h"
 #include "bench/statistics.h"
 #include "core/error.h"
 #include "core/machine.h"
@@ -16,199 +18,198 @@
 namespace xnorbench {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-/// Ctrl-C (or a polite kill) ends the run at the next sample.
-class InterruptGuard {
- public:
-  InterruptGuard() {
-    interrupted = 0;
-    for (int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = 1; });
-  }
-  ~InterruptGuard() {
-    for (int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-  }
-};
-
-/// Google Benchmark's own tables would repeat ours.
-class SilentReporter final : public benchmark::BenchmarkReporter {
-  bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>&) override {}
-};
-
 class Session {
  public:
   Session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options, RunFolder& folder)
-      : cases_(std::move(cases)), options_(options), folder_(folder), evictor_(this_machine().l3_bytes) {
-    result_.cases.resize(cases_.size());
-    plans_.resize(cases_.size());
-    repetition_.resize(cases_.size(), 0);
-    fastest_clock_hz_ = measure_clock_hz();
+      : cases_(std::move(cases)),
+        options_(options),
+        folder_(folder),
+        evictor_(this_machine().l3_bytes),
+        schedules_(cases_.size()) {
+    for (const auto& c : cases_) result_.cases.push_back({c->record, {}, {}});
   }
 
   SessionResult run() {
+    fastest_clock_hz_ = warm_up_clock();
     verify_all();
+    schedule_all();
     measure_all();
-    result_.interrupted = interrupted != 0;
+    result_.interrupted = is_interrupted();
     return std::move(result_);
   }
 
  private:
-  struct Plan {
-    bool measured = false;
-    SamplePlan samples;
-    double repetition_seconds = 0;  ///< expected
-  };
-
-  // Check before timing: what is wrong, unsupported or too long never gets to measure_all().
+  // Check before timing: what is wrong or unsupported never gets to measure_all().
   void verify_all() {
-    Progress progress("checking", static_cast<int>(cases_.size()), 0);
-    for (std::size_t i = 0; i < cases_.size() && !interrupted; ++i) {
-      verify(i);
+    Progress progress("checking", static_cast<std::int64_t>(cases_.size()), 0);
+    for (std::size_t i = 0; i < cases_.size() && !is_interrupted(); ++i) {
+      if (!restore(i)) verify(i);
       progress.step(cases_[i]->record.case_name, "", 0);
     }
+  }
+
+  /// Takes over what an earlier part of the run measured. True when nothing is left to do.
+  bool restore(std::size_t index) {
+    CaseResult& result = result_.cases[index];
+    int missing = 0;
+    for (int repetition = 0; repetition < options_.repetitions; ++repetition) {
+      const CompletedRepetition* completed = folder_.find(result.record.case_name, repetition);
+      if (!completed) {
+        ++missing;
+        continue;
+      }
+      if (completed->status == "ok") {
+        result.medians_ns.push_back(completed->time_median_ns);
+        result.clocks_hz.push_back(completed->clock_hz);
+      } else {
+        result.record.status = completed->status;
+        result.record.reason = "see records.csv";
+      }
+      result_.any_wrong = result_.any_wrong || completed->status == "wrong";
+      const bool was_timed = completed->time_median_ns > 0;
+      if (!was_timed) return true;
+    }
+    schedules_[index].repetitions = missing;
+    return missing == 0;
   }
 
   void verify(std::size_t index) {
     TimedCase& c = *cases_[index];
     CaseResult& result = result_.cases[index];
-    result.record = c.record;
-    const Support support = c.support();
-    if (!support) {
+    const int missing = std::exchange(schedules_[index].repetitions, 0);
+    if (const Support support = c.support(); !support) {
       result.record.set_support(support);
-      return add_untimed(result.record);
+      return folder_.add({result.record, {}});
     }
-    if (folder_.has(c.record.case_name, options_.repetitions - 1)) {
-      result.record.reason = "measured before the interruption";
-      return;
-    }
-    const Pin pin(c.record.threads);
     const Verification verification = c.verify();
     c.record.kernel = c.kernel();
     c.record.output_hash = c.output_hash();
     c.record.set_memory(verification.peak, verification.resident_growth);
     c.record.verified = verification.wrong.empty();
     result.record = c.record;
-    if (!verification.wrong.empty()) {
+    if (c.record.verified) {
+      if (verification.memory_row) folder_.add_memory(*verification.memory_row);
       c.release();
+      schedules_[index] = estimate(c, missing);
+    } else {
       result_.any_wrong = true;
       result.record.status = "wrong";
       result.record.reason = verification.wrong;
-      return add_untimed(result.record);
+      folder_.add({result.record, {}});
     }
-    if (verification.memory_row) folder_.add_memory(*verification.memory_row);
-    plan(index);
     c.release();
   }
 
-  void plan(std::size_t index) {
-    TimedCase& c = *cases_[index];
+  CaseSchedule estimate(TimedCase& c, int repetitions) {
+    const Pin pin(c.record.threads);
+    const double prepare_ns = time_once([&c] { c.prepare(); });
     const double call_ns = time_once([&c] { c.run(); });
-    Plan plan;
-    plan.samples = SamplePlan::for_duration(call_ns, options_.min_seconds, c.cache);
-    const int calls = 1 + plan.samples.samples * plan.samples.calls_per_sample;
-    plan.repetition_seconds = 0.01 + call_ns * 1e-9 * calls;
-    planned_seconds_ += plan.repetition_seconds * options_.repetitions;
-    if (options_.time_limit_seconds > 0 && planned_seconds_ > options_.time_limit_seconds) {
-      planned_seconds_ -= plan.repetition_seconds * options_.repetitions;
-      Record& record = result_.cases[index].record;
-      record.status = "skipped";
-      record.reason = fmt::format("{:.0f} s of measuring did not fit the time limit of {:.0f} s",
-                                  plan.repetition_seconds * options_.repetitions, options_.time_limit_seconds);
-      return add_untimed(record);
-    }
-    plan.measured = true;
-    plans_[index] = plan;
+    const double evict_ns = c.cache == Cache::cold ? time_once([this] { evictor_.evict(); }) : 0.0;
+    CaseSchedule schedule;
+    schedule.samples = SamplePlan::for_duration(call_ns, evict_ns, options_.min_seconds);
+    schedule.repetitions = repetitions;
+    const double sample_ns = evict_ns + call_ns * schedule.samples.calls_per_sample;
+    schedule.repetition_seconds = 1e-9 * (prepare_ns + call_ns + sample_ns * schedule.samples.samples) + 0.01;
+    schedule.extra_seconds = 1e-9 * call_ns * c.profile_passes();
+    return schedule;
   }
 
-  void add_untimed(const Record& record) {
-    if (!folder_.has(record.case_name, 0)) folder_.add(record, {});
+  void schedule_all() {
+    std::vector<CaseSchedule*> schedules;
+    std::vector<int> wanted;
+    for (CaseSchedule& schedule : schedules_) {
+      wanted.push_back(schedule.repetitions);
+      if (schedule.repetitions > 0) schedules.push_back(&schedule);
+    }
+    fit_into_limit(schedules, options_.time_limit_seconds);
+    for (std::size_t i = 0; i < cases_.size() && !is_interrupted(); ++i) {
+      const int fitting = schedules_[i].repetitions;
+      if (fitting == wanted[i]) continue;
+      Record& record = result_.cases[i].record;
+      record.reason = fmt::format("{} of {} repetitions fit the time limit of {:.0f} s", fitting, wanted[i],
+                                  options_.time_limit_seconds);
+      cases_[i]->record.reason = record.reason;
+      if (fitting > 0 || !result_.cases[i].medians_ns.empty()) continue;
+      record.status = "skipped";
+      folder_.add({record, {}});
+    }
   }
 
   void measure_all() {
     int repetitions = 0;
-    for (std::size_t i = 0; i < cases_.size(); ++i) {
-      if (!plans_[i].measured) continue;
-      repetitions += options_.repetitions;
+    double seconds = 0;
+    for (std::size_t i = 0; i < cases_.size() && !is_interrupted(); ++i) {
+      const CaseSchedule& schedule = schedules_[i];
+      if (schedule.repetitions == 0) continue;
+      repetitions += schedule.repetitions;
+      seconds += schedule.extra_seconds + schedule.repetition_seconds * schedule.repetitions;
       benchmark::RegisterBenchmark(cases_[i]->record.case_name.c_str(),
                                    [this, i](benchmark::State& state) { repeat(i, state); })
           ->UseManualTime()
-          ->Iterations(plans_[i].samples.samples)
-          ->Repetitions(options_.repetitions);
+          ->Iterations(schedule.samples.samples)
+          ->Repetitions(schedule.repetitions);
     }
-    if (repetitions == 0 || interrupted) return;
-    Progress progress("measuring", repetitions, planned_seconds_);
-    progress_ = &progress;
-    initialise_library();
-    SilentReporter reporter;
-    // Our own names were filtered before; the library's have suffixes.
-    benchmark::RunSpecifiedBenchmarks(&reporter, ".");
-    benchmark::ClearRegisteredBenchmarks();
-  }
-
-  void initialise_library() {
-    std::vector<std::string> words{"xnorbench"};
-    words.insert(words.end(), options_.benchmark_flags.begin(), options_.benchmark_flags.end());
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    int count = static_cast<int>(arguments.size());
-    benchmark::Initialize(&count, arguments.data());
-    if (count > 1)
-      throw InputError(fmt::format("'{}' is not a flag of Google Benchmark", arguments[1]));
+    if (repetitions == 0) return;
+    progress_.emplace("measuring", repetitions, seconds);
+    run_registered_benchmarks();
+    progress_.reset();
   }
 
   /// One repetition: prepares anew, so that chance of placement in memory is part of the spread.
   void repeat(std::size_t index, benchmark::State& state) {
     TimedCase& c = *cases_[index];
-    const int repetition = repetition_[index]++;
-    if (interrupted || folder_.has(c.record.case_name, repetition)) return state.SkipWithError("not run");
+    SampledRecord repetition{c.record, {}};
+    Record& record = repetition.record;
+    while (folder_.find(record.case_name, record.repetition)) ++record.repetition;
+    if (is_interrupted()) return pass_through(state);
 
-    const Pin pin(c.record.threads);
-    Record record = c.record;
-    record.repetition = repetition;
-    record.prepare_time_ns = time_once([&c] { c.prepare(); });
+    const Pin pin(record.threads);
+    record.prepare_time_ns = c.prepare();
     const double clock_before = measure_clock_hz();
     const std::function<void()> call = [&c] { c.run(); };
     call();  // warm-up
-    std::vector<double> samples;
     for (auto _ : state) {
-      if (interrupted) break;
-      samples.push_back(take_sample(plans_[index].samples, c.cache, evictor_, call));
-      state.SetIterationTime(samples.back() * 1e-9);
+      if (is_interrupted()) continue;
+      repetition.samples.push_back(take_sample(schedules_[index].samples, c.cache, evictor_, call));
+      state.SetIterationTime(repetition.samples.back() * 1e-9);
     }
-    if (!interrupted) {
+    if (!is_interrupted()) {
       record.clock_hz = (clock_before + measure_clock_hz()) / 2;
-      finish_repetition(index, record, samples);
+      finish_repetition(index, repetition);
     }
     c.release();
-    if (interrupted) state.SkipWithError("interrupted");
   }
 
-  void finish_repetition(std::size_t index, Record& record, const std::vector<double>& samples) {
-    const Summary summary = summarise(samples);
-    record.set_times(summary, static_cast<std::int64_t>(samples.size()));
-    record.calls_per_sample = plans_[index].samples.calls_per_sample;
-    judge(index, record);
-    folder_.add(record, record.status == "wrong" ? std::vector<double>{} : samples);
+  /// Version 1.7 ends the program when a repetition stops early or is skipped: all have to run through.
+  static void pass_through(benchmark::State& state) {
+    for (auto _ : state) state.SetIterationTime(0.0);
+  }
 
+  void finish_repetition(std::size_t index, SampledRecord& repetition) {
+    Record& record = repetition.record;
+    record.set_times(summarise(repetition.samples), static_cast<std::int64_t>(repetition.samples.size()));
+    record.calls_per_sample = schedules_[index].samples.calls_per_sample;
+    judge(index, repetition);
     CaseResult& result = result_.cases[index];
     if (record.status == "ok") {
-      result.medians_ns.push_back(summary.median);
+      result.medians_ns.push_back(*record.time_median_ns);
       result.clocks_hz.push_back(*record.clock_hz);
+    } else {
+      result.record.status = record.status;
+      result.record.reason = record.reason;
     }
-    const bool last = record.repetition + 1 == options_.repetitions;
-    if (last)
-      for (const Record& row : cases_[index]->profile()) folder_.add(row, {});
-    const std::string plain =
-        last ? fmt::format("{}: {:.3f} ms", record.case_name,
-                           result.medians_ns.empty() ? summary.median * 1e-6 : median(result.medians_ns) * 1e-6)
-             : std::string();
-    progress_->step(record.case_name, plain, plans_[index].repetition_seconds);
+    const bool last = --schedules_[index].repetitions == 0;
+    folder_.add(repetition, last ? cases_[index]->profile() : std::vector<SampledRecord>{});
+    const std::string plain = last && !result.medians_ns.empty()
+                                  ? fmt::format("{}: {:.3f} ms", record.case_name, median(result.medians_ns) * 1e-6)
+                                  : std::string();
+    progress_->step(record.case_name, plain, schedules_[index].repetition_seconds);
   }
 
   /// The output must still be the verified one, and the clock near the fastest seen.
-  void judge(std::size_t index, Record& record) {
+  void judge(std::size_t index, SampledRecord& repetition) {
     constexpr double throttled_below = 0.9;
+    Record& record = repetition.record;
     const std::string hash = cases_[index]->output_hash();
     fastest_clock_hz_ = std::max(fastest_clock_hz_, *record.clock_hz);
     if (hash != record.output_hash) {
@@ -216,11 +217,11 @@ class Session {
       record.status = "wrong";
       record.verified = false;
       record.clear_times();
+      repetition.samples.clear();
       result_.any_wrong = true;
-      result_.cases[index].record = record;
     } else if (*record.clock_hz < throttled_below * fastest_clock_hz_) {
       record.status = "throttled";
-      record.reason = fmt::format("clock {:.2f} GHz, fastest of this run {:.2f} GHz", *record.clock_hz * 1e-9,
+      record.reason = fmt::format("clock {:.2f} GHz, fastest so far {:.2f} GHz", *record.clock_hz * 1e-9,
                                   fastest_clock_hz_ * 1e-9);
     }
   }
@@ -229,38 +230,23 @@ class Session {
   SessionOptions options_;
   RunFolder& folder_;
   CacheEvictor evictor_;
-  std::vector<Plan> plans_;
-  std::vector<int> repetition_;
-  double planned_seconds_ = 0;
+  std::vector<CaseSchedule> schedules_;
   double fastest_clock_hz_ = 0;
-  Progress* progress_ = nullptr;
+  std::optional<Progress> progress_;
   SessionResult result_;
 };
-
-/// --benchmark_filter=RE, on our case names; a leading '-' excludes.
-void apply_filter(std::vector<std::unique_ptr<TimedCase>>& cases, const std::vector<std::string>& flags) {
-  constexpr std::string_view flag = "--benchmark_filter=";
-  for (const std::string& word : flags) {
-    if (!word.starts_with(flag)) continue;
-    std::string pattern = word.substr(flag.size());
-    const bool exclude = pattern.starts_with('-');
-    if (exclude) pattern.erase(0, 1);
-    try {
-      const std::regex expression(pattern);
-      std::erase_if(cases, [&](const auto& c) {
-        return std::regex_search(c->record.case_name, expression) == exclude;
-      });
-    } catch (const std::regex_error& error) {
-      throw InputError(fmt::format("--benchmark_filter: '{}' is not a regular expression ({})", pattern, error.what()));
-    }
-  }
-}
 
 }  // namespace
 
 SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
                           RunFolder& folder) {
-  apply_filter(cases, options.benchmark_flags);
+  std::erase_if(cases, [&](const auto& c) { return !passes_benchmark_filter(options.benchmark_flags, c->record.case_name); });
+  if (cases.empty()) throw InputError("--benchmark_filter lets no case pass; --benchmark_list_tests prints their names");
+  if (wants_benchmark_names(options.benchmark_flags)) {
+    for (const auto& c : cases) fmt::print("{}\n", c->record.case_name);
+    return {};
+  }
+  if (folder.path().empty()) print_note("no --out=DIR: no records will be kept");
   const InterruptGuard guard;
   return Session(std::move(cases), options, folder).run();
 }
@@ -268,18 +254,15 @@ SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const S
 int finish_run(const SessionResult& result, RunFolder& folder) {
   constexpr int interrupted_status = 130;  // as a shell reports Ctrl-C
   if (result.interrupted) {
-    fmt::print(stderr, "xnorbench: interrupted; {}\n",
-               folder.path().empty() ? "nothing was kept (no --out)"
-                                     : "finished repetitions are in " + folder.path().string() +
+    print_note(folder.path().empty() ? std::string("interrupted")
+                                     : "interrupted; finished repetitions are in " + folder.path().string() +
                                            "; the same command continues the run");
     return interrupted_status;
   }
   const int status = result.any_wrong ? 1 : 0;
+  if (result.cases.empty() || folder.path().empty()) return status;
   folder.finish(status);
-  if (folder.path().empty())
-    fmt::print("\nno records kept; --out=DIR writes them\n");
-  else
-    fmt::print("\nrecords in {}\n", folder.path().string());
+  fmt::print("\nrecords in {}\n", folder.path().string());
   return status;
 }
 

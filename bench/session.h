@@ -13,15 +13,15 @@ namespace xnorbench {
 
 struct SessionOptions {
   int repetitions = 9;
-  double min_seconds = 0.1;      ///< of samples per repetition
-  double time_limit_seconds = 0;  ///< 0: none; cases beyond it are skipped and say so
+  double min_seconds = 0.1;                  ///< of samples per repetition
+  double time_limit_seconds = 0;             ///< of measuring; 0: none
   std::vector<std::string> benchmark_flags;  ///< --benchmark_..., for the library
 };
 
 /// What a case came to, for the table.
 struct CaseResult {
-  Record record;                    ///< status, reason and memory of the case
-  std::vector<double> medians_ns;   ///< one per repetition
+  Record record;                   ///< status, reason and memory of the case
+  std::vector<double> medians_ns;  ///< one per good repetition, earlier parts of the run included
   std::vector<double> clocks_hz;
 };
 

@@ -19,12 +19,13 @@ std::string group_of(const Record& r) {
 
 bool is_timed(const CaseResult& result) { return !result.medians_ns.empty(); }
 
-/// The float library that ratios are over, if it was measured in this group.
+/// What ratios are over: of the float implementations measured in this group the last in the list, which
+/// begins with the slow ones.
 const CaseResult* find_baseline(const std::vector<const CaseResult*>& group) {
-  for (const char* name : {"cpu_f32_onednn", "cpu_f32_openblas", "cpu_f32_direct"})
-    for (const CaseResult* result : group)
-      if (result->record.implementation == name && is_timed(*result)) return result;
-  return nullptr;
+  const CaseResult* baseline = nullptr;
+  for (const CaseResult* result : group)
+    if (result->record.arithmetic == "f32" && is_timed(*result)) baseline = result;
+  return baseline;
 }
 
 std::string format_time(double ns) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/record.h"
@@ -16,7 +17,7 @@ struct Verification {
   std::string wrong;  ///< empty when the output was exactly as expected; otherwise what was not
   MemoryUse peak;
   std::int64_t resident_growth = 0;
-  std::optional<RunFolder::MemoryRow> memory_row;  ///< networks
+  std::optional<MemoryRow> memory_row;  ///< networks
 };
 
 class TimedCase {
@@ -28,8 +29,9 @@ class TimedCase {
 
   /// Whether the case can run; the reason is recorded otherwise.
   virtual Support support() const = 0;
-  /// Packs weights, plans, allocates: timed apart.
-  virtual void prepare() = 0;
+  /// Packs weights, plans, allocates. Returns the ns that packing and planning took, without the
+  /// making of inputs.
+  virtual double prepare() = 0;
   /// The timed call.
   virtual void run() = 0;
   virtual std::string output_hash() const = 0;
@@ -38,8 +40,10 @@ class TimedCase {
   virtual void release() = 0;
   /// Prepares, runs once, compares exactly, accounts for memory. Leaves the case prepared.
   virtual Verification verify() = 0;
-  /// Rows of a separate pass, layer by layer; only asked for after the last repetition's samples.
-  virtual std::vector<Record> profile() { return {}; }
+  /// How many passes profile() makes; 0 when it is not wanted.
+  virtual int profile_passes() const { return 0; }
+  /// Rows of separate passes, step by step; asked for after the last repetition's samples.
+  virtual std::vector<SampledRecord> profile() { return {}; }
 
   Record record;  ///< fields that do not change from repetition to repetition
   const Cache cache;

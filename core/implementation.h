@@ -59,7 +59,7 @@ struct Weights {
   EpilogueParameters epilogue;
 };
 
-/// What a plan may use.
+/// What a plan may use. The ledger must outlive it.
 struct Context {
   Ledger& ledger;
   int threads = 1;
@@ -88,7 +88,9 @@ class Plan {
   std::size_t workspace_bytes() const { return workspace().total(); }
 
   /// One layer, start to end. `source` is an operand in the implementation's source_format;
-  /// `output` holds a pointer for each part that the problem's destination asks for.
+  /// `output` holds a pointer for each part that the problem's destination asks for. Operands are
+  /// aligned to 64 bytes, float maps (which may be slices of wider ones) to 4. OpenMP's settings are the
+  /// caller's again afterwards.
   virtual void run(const void* source, const Output& output, std::byte* workspace) = 0;
 };
 
@@ -105,7 +107,7 @@ class Implementation {
   /// EpilogueParameters::next.
   virtual OperandFormat source_format(const ConvProblem& problem) const = 0;
   /// Only for problems that it supports. Keeps no reference to `weights`. Allocates from the ledger:
-  /// throws InputError without memory.
+  /// throws InputError without memory, std::runtime_error when a library refuses after all.
   virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const = 0;
 };
 

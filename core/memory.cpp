@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,6 +38,21 @@ std::size_t proc_bytes(const char* file, std::string_view name) {
   return 0;
 }
 
+std::size_t number_in(const char* file, std::size_t otherwise) {
+  std::ifstream stream(file);
+  std::size_t value = 0;
+  return stream >> value ? value : otherwise;
+}
+
+/// What the machine has left, or less when a control group (a container) allows less; 0 when unknown.
+std::size_t available_bytes() {
+  const std::size_t machine = proc_bytes("/proc/meminfo", "MemAvailable:");
+  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max", 0);  // "max" is no number
+  if (limit == 0) return machine;
+  const std::size_t used = number_in("/sys/fs/cgroup/memory.current", 0);
+  return std::min(machine, limit > used ? limit - used : 1);
+}
+
 }  // namespace
 
 std::string_view to_string(Category category) {
@@ -61,11 +77,16 @@ bool canary_intact(const std::byte* end) {
   return true;
 }
 
+MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
+  for (std::size_t i = 0; i < category_count; ++i) bytes_[i] -= other.bytes_[i];
+  return *this;
+}
+
 Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(ledger_, other.ledger_);
-  std::swap(category_, other.category_);
+  std::swap(use_, other.use_);
   std::swap(what_, other.what_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
@@ -82,10 +103,15 @@ Buffer::~Buffer() {
     munmap(data_, padded(size_));
   else
     std::free(data_);
-  ledger_->release(category_, size_);
+  ledger_->release(use_);
 }
 
 Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view what) {
+  return allocate(MemoryUse(category, bytes), what);
+}
+
+Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
+  const std::size_t bytes = use.total();
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
     throw InputError(fmt::format("no memory for {}: {} bytes are no size", what, bytes));
   const std::size_t size = padded(bytes);
@@ -101,27 +127,30 @@ Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view w
 
   Buffer buffer;
   buffer.ledger_ = this;
-  buffer.category_ = category;
+  buffer.use_ = use;
   buffer.what_ = what;
   buffer.data_ = static_cast<std::byte*>(data);
   buffer.size_ = bytes;
   write_canary(buffer.data_ + bytes);
-  current_[category] += bytes;
+  current_ += use;
   if (current_.total() > peak_.total()) peak_ = current_;
   return buffer;
 }
 
-void Ledger::move(Category from, Category to, std::size_t bytes) {
-  current_[from] -= bytes;
-  current_[to] += bytes;
+void Ledger::fill_arena(const MemoryUse& use) {
+  current_[Category::arena_gaps] -= use.total();
+  current_ += use;
   if (current_.total() == peak_.total() && current_[Category::arena_gaps] < peak_[Category::arena_gaps])
     peak_ = current_;
 }
 
-void Ledger::release(Category category, std::size_t bytes) { current_[category] -= bytes; }
+void Ledger::empty_arena(const MemoryUse& use) {
+  current_ -= use;
+  current_[Category::arena_gaps] += use.total();
+}
 
 void require_memory(std::size_t bytes, std::string_view what) {
-  const std::size_t available = proc_bytes("/proc/meminfo", "MemAvailable:");
+  const std::size_t available = available_bytes();
   if (available != 0 && bytes > available)
     throw InputError(fmt::format("no memory for {}: it needs {}, this machine has {} left; use a smaller shape or batch",
                                  what, format_mib(bytes), format_mib(available)));

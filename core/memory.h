@@ -28,10 +28,13 @@ std::string_view to_string(Category category);
 /// Bytes by category.
 class MemoryUse {
  public:
+  MemoryUse() = default;
+  MemoryUse(Category category, std::size_t bytes) { (*this)[category] = bytes; }
   std::size_t& operator[](Category category) { return bytes_[static_cast<std::size_t>(category)]; }
   std::size_t operator[](Category category) const { return bytes_[static_cast<std::size_t>(category)]; }
   std::size_t total() const;
   MemoryUse& operator+=(const MemoryUse& other);
+  MemoryUse& operator-=(const MemoryUse& other);
   bool operator==(const MemoryUse&) const = default;
 
  private:
@@ -62,7 +65,7 @@ class Buffer {
  private:
   friend class Ledger;
   Ledger* ledger_ = nullptr;
-  Category category_ = Category::weights_packed;
+  MemoryUse use_;
   std::string what_;
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
@@ -77,18 +80,22 @@ class Ledger {
 
   /// Throws InputError that names `what` and the sizes when the machine has not that much memory left.
   Buffer allocate(Category category, std::size_t bytes, std::string_view what);
+  /// One buffer whose bytes have several owners.
+  Buffer allocate(const MemoryUse& use, std::string_view what);
 
   const MemoryUse& current() const { return current_; }
   /// Bytes by category at the moment when their sum was largest and, among equal sums, the arena
   /// fullest.
   const MemoryUse& peak() const { return peak_; }
 
-  /// A buffer placed inside an arena is born or dies: its bytes change owner, the sum stays.
-  void move(Category from, Category to, std::size_t bytes);
+  /// A buffer placed inside an arena is born, or dies: its bytes are taken from arena_gaps, or given
+  /// back; the sum stays.
+  void fill_arena(const MemoryUse& use);
+  void empty_arena(const MemoryUse& use);
 
  private:
   friend class Buffer;
-  void release(Category category, std::size_t bytes);
+  void release(const MemoryUse& use) { current_ -= use; }
 
   MemoryUse current_;
   MemoryUse peak_;
@@ -99,10 +106,12 @@ inline constexpr std::size_t canary_bytes = 64;
 void write_canary(std::byte* end);
 bool canary_intact(const std::byte* end);
 
-/// Throws InputError unless `bytes` are available; `what` says for what.
+/// Throws InputError unless the machine, or the control group this process is in, has `bytes` left;
+/// `what` says for what.
 void require_memory(std::size_t bytes, std::string_view what);
 
-/// Resident set of this process as the operating system sees it (Linux: VmRSS), 0 where unknown.
+/// Resident set of this process as the operating system sees it (Linux: /proc/self/smaps_rollup), 0
+/// where unknown.
 /// Freed heap memory is given back first, so that only what is in use counts.
 std::size_t resident_bytes();
 

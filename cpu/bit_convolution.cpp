@@ -46,7 +46,9 @@ BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFor
   words_ = s.taps() * format_.words_per_group();
   blocks_ = (s.group_out_channels() + kernel_.block_channels - 1) / kernel_.block_channels;
   const std::int64_t pixel_bytes = words_ * 8 + s.out_channels * 4;
-  tile_pixels_ = round_up(std::clamp<std::int64_t>(tile_bytes / pixel_bytes, 1, largest_tile), kernel_.block_pixels);
+  // Small maps are divided among all threads.
+  const std::int64_t share = (s.out_pixels() + threads_ - 1) / threads_;
+  tile_pixels_ = round_up(std::clamp<std::int64_t>(tile_bytes / pixel_bytes, 1, std::min(largest_tile, share)), kernel_.block_pixels);
 
   const bool minus = problem.pad_value == PadValue::minus_one;
   pad_words_.resize(static_cast<std::size_t>(format_.words_per_group()));

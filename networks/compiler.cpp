@@ -46,8 +46,10 @@ class Compiler {
       const Node& node = graph_.node(id);
       const bool external = node.kind == NodeKind::input || id == graph_.output();
       const BufferId buffer =
-          builder_.add_buffer(node.name, external ? Category::input_output : Category::activations_real,
-                     static_cast<std::size_t>(node.shape.count()) * sizeof(float), external);
+          builder_.add_buffer(node.name,
+                              {external ? Category::input_output : Category::activations_real,
+                               static_cast<std::size_t>(node.shape.count()) * sizeof(float)},
+                              external);
       places_[id] = Place{buffer, 0, node.shape.channels};
     }
     return *places_[id];
@@ -95,7 +97,7 @@ class Compiler {
         make_real_convolution(real_layers_, node.problem.shape, parameters.weights, parameters.bias, context_);
     const Place from = place_of(node.inputs[0]);
     const Place to = place_of(id);
-    const BufferId workspace = builder_.add_workspace(node.name, convolution->workspace());
+    const BufferId workspace = builder_.add_buffer(node.name + " workspace", convolution->workspace());
     Step& step = builder_.add_step(node.name, Part::real_layer, {from.buffer}, {to.buffer, workspace});
     step.kernel = convolution->kernel();
     step.macs = node.problem.shape.macs();
@@ -131,8 +133,8 @@ class Compiler {
     const Node& node = graph_.node(of);
     const Category category =
         format.form == OperandForm::bits ? Category::activations_bits : Category::activations_real;
-    const BufferId buffer = builder_.add_buffer(node.name + " operand", category,
-                                       static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel());
+    const BufferId buffer = builder_.add_buffer(
+        node.name + " operand", {category, static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
     operands_.push_back({of, rule, format, buffer});
     return buffer;
   }
@@ -155,7 +157,7 @@ class Compiler {
     std::shared_ptr<Plan> plan = implementation_.prepare(problem, weights, context_);
 
     const BufferId operand = operand_of(id);
-    const BufferId workspace = builder_.add_workspace(node.name, plan->workspace());
+    const BufferId workspace = builder_.add_buffer(node.name + " workspace", plan->workspace());
     std::vector<BufferId> reads{operand};
     std::vector<BufferId> writes{workspace};
     std::optional<Place> values, addend;

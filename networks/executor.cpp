@@ -32,7 +32,7 @@ void Executor::plan_memory() {
   for (BufferId id = 0; id < lifetimes_.size(); ++id) {
     const Lifetime& life = lifetimes_[id];
     if (life.bytes == 0 || life.birth > fullest || fullest > life.death) continue;
-    planned_[program_.buffers[id].category] += life.bytes;
+    planned_ += program_.buffers[id].use;
     alive += life.bytes;
   }
   planned_[Category::arena_gaps] += plan_.bytes - alive;
@@ -59,13 +59,13 @@ void Executor::run_accounted() {
     for (BufferId id = 0; id < lifetimes_.size(); ++id) {
       if (lifetimes_[id].bytes == 0 || lifetimes_[id].birth != index) continue;
       write_canary(table_[id] + lifetimes_[id].bytes);
-      ledger_.move(Category::arena_gaps, program_.buffers[id].category, lifetimes_[id].bytes);
+      ledger_.fill_arena(program_.buffers[id].use);
     }
     step.run(table_);
     for (BufferId id = 0; id < lifetimes_.size(); ++id) {
       if (lifetimes_[id].bytes == 0 || lifetimes_[id].death != index) continue;
       check_canary(id, step);
-      ledger_.move(program_.buffers[id].category, Category::arena_gaps, lifetimes_[id].bytes);
+      ledger_.empty_arena(program_.buffers[id].use);
     }
   }
 }

@@ -43,10 +43,12 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
   if (Support here = implementation.available(machine); !here) return here;
   if (count(graph).binary_convolutions == 0 && !real_layers_of(implementation))
     return Support::unsupported("every layer of " + graph.name() + " is real-valued: only float implementations run it");
-  if (Support real = available(effective_real_layers(graph, implementation, real_layers)); !real) return real;
+  const RealLayers real = effective_real_layers(graph, implementation, real_layers);
+  if (Support here = available(real); !here) return here;
   for (const Node& node : graph.nodes()) {
-    if (node.kind != NodeKind::binary_convolution) continue;
-    Support support = implementation.supports(node.problem, machine);
+    const bool is_binary = node.kind == NodeKind::binary_convolution;
+    if (!is_binary && node.kind != NodeKind::convolution) continue;
+    Support support = is_binary ? implementation.supports(node.problem, machine) : supports(real, node.problem.shape);
     if (!support) {
       support.reason = "layer " + node.name + ": " + support.reason;
       return support;

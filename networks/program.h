@@ -27,8 +27,8 @@ using BufferTable = std::vector<std::byte*>;
 
 struct ProgramBuffer {
   std::string name;
-  Category category = Category::activations_real;
-  std::size_t bytes = 0;
+  MemoryUse use;                      ///< its bytes, by owner
+  std::size_t bytes = 0;              ///< their sum
   bool external = false;              ///< the network's input or output: not in the arena
   std::optional<BufferId> same_as;    ///< computed in place: shares the bytes of an earlier buffer
 };

@@ -10,16 +10,9 @@ bool contains(const std::vector<BufferId>& ids, BufferId id) { return std::find(
 
 }  // namespace
 
-BufferId ProgramBuilder::add_buffer(const std::string& name, Category category, std::size_t bytes, bool external) {
-  program_.buffers.push_back({name, category, bytes, external, std::nullopt});
+BufferId ProgramBuilder::add_buffer(const std::string& name, const MemoryUse& use, bool external) {
+  program_.buffers.push_back({name, use, use.total(), external, std::nullopt});
   return program_.buffers.size() - 1;
-}
-
-BufferId ProgramBuilder::add_workspace(const std::string& name, const MemoryUse& use) {
-  const Category category = use[Category::workspace_library] > use[Category::workspace_columns]
-                                ? Category::workspace_library
-                                : Category::workspace_columns;
-  return add_buffer(name + " workspace", category, use.total());
 }
 
 Step& ProgramBuilder::add_step(const std::string& name, Part part, std::vector<BufferId> reads,

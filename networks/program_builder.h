@@ -27,10 +27,7 @@ class ProgramBuilder {
  public:
   explicit ProgramBuilder(Ledger& ledger) : ledger_(ledger) {}
 
-  BufferId add_buffer(const std::string& name, Category category, std::size_t bytes, bool external = false);
-  /// Bytes that live for one step only. A plan sees its workspace as one block; it is charged to the
-  /// category that owns most of it.
-  BufferId add_workspace(const std::string& name, const MemoryUse& use);
+  BufferId add_buffer(const std::string& name, const MemoryUse& use, bool external = false);
   /// The reference is good until the next step is added.
   Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads, std::vector<BufferId> writes);
   /// A batch norm as an affine map in memory of the ledger.

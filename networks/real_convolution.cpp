@@ -145,6 +145,15 @@ Support available(RealLayers kind) {
   return {};
 }
 
+Support supports(RealLayers kind, const ConvShape& shape) {
+  if (Support here = available(kind); !here) return here;
+#if XNORBENCH_HAVE_ONEDNN
+  if (kind == RealLayers::onednn) return onednn_support(shape, true);
+#endif
+  (void)shape;
+  return {};
+}
+
 std::optional<RealLayers> real_layers_of(const Implementation& implementation) {
   for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct})
     if (implementation.info().name == "cpu_f32_" + to_string(kind)) return kind;

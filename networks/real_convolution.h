@@ -17,6 +17,8 @@ std::string to_string(RealLayers kind);
 RealLayers parse_real_layers(const std::string& name);
 /// Whether this build has it.
 Support available(RealLayers kind);
+/// Whether it computes a convolution of this shape with a real kernel.
+Support supports(RealLayers kind, const ConvShape& shape);
 
 /// The way that matches a float implementation, for networks without binary layers; none for binary
 /// implementations.

@@ -4,6 +4,7 @@
 
 #include "core/batch_norm.h"
 #include "networks/elementwise.h"
+#include "networks/planner.h"
 #include "reference/oracle.h"
 
 namespace xnorbench {
@@ -40,6 +41,16 @@ std::vector<float> batch_norm(const BatchNorm& parameters, const std::vector<flo
   std::vector<float> out(x.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = affine(x[i], i % affine.scale.size());
   return out;
+}
+
+std::vector<float> relu_map(std::vector<float> x) {
+  std::transform(x.begin(), x.end(), x.begin(), relu);
+  return x;
+}
+
+std::vector<float> add(std::vector<float> a, const std::vector<float>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] + b[i];
+  return a;
 }
 
 /// Index into a map.
@@ -84,35 +95,69 @@ std::vector<float> concat(const Node& node, const Graph& graph, const std::vecto
   return out;
 }
 
+/// The map of node `id` from those before it.
+std::vector<float> run_node(const Graph& graph, NodeId id, const NodeParameters& parameters,
+                            const std::vector<std::vector<float>>& maps, std::span<const float> input,
+                            RealLayers real_layers, int threads) {
+  const Node& node = graph.node(id);
+  if (node.kind == NodeKind::input) return std::vector<float>(input.begin(), input.end());
+  const std::vector<float>& x = maps[node.inputs[0]];
+  const MapShape& in = graph.node(node.inputs[0]).shape;
+  switch (node.kind) {
+    case NodeKind::input: break;
+    case NodeKind::convolution: return real_convolution(node, parameters, x, real_layers, threads);
+    case NodeKind::binary_convolution: return binary_convolution(node, parameters, x);
+    case NodeKind::batch_norm: return batch_norm(parameters.batch_norm, x);
+    case NodeKind::average_pool: return average_pool(node, in, x);
+    case NodeKind::upsample: return upsample(node, in, x);
+    case NodeKind::concat: return concat(node, graph, maps);
+    case NodeKind::relu: return relu_map(x);
+    case NodeKind::add: return add(x, maps[node.inputs[1]]);
+  }
+  return {};
+}
+
+/// Last node that reads each map; the output is read by nobody and kept.
+std::vector<NodeId> last_readers(const Graph& graph) {
+  std::vector<NodeId> last(graph.nodes().size());
+  for (NodeId id = 0; id < last.size(); ++id) {
+    last[id] = graph.output();
+    for (NodeId input : graph.node(id).inputs) last[input] = id;
+  }
+  return last;
+}
+
 }  // namespace
 
-std::vector<std::vector<float>> run_reference(const Graph& graph, const NetworkParameters& parameters,
-                                              std::span<const float> input, RealLayers real_layers, int threads) {
+std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters, std::span<const float> input,
+                                 RealLayers real_layers, int threads) {
+  const std::vector<NodeId> last = last_readers(graph);
   std::vector<std::vector<float>> maps(graph.nodes().size());
   for (NodeId id = 0; id < maps.size(); ++id) {
-    const Node& node = graph.node(id);
-    const NodeId first = node.inputs.empty() ? 0 : node.inputs[0];
-    const std::vector<float>& x = maps[first];
-    std::vector<float>& out = maps[id];
-    switch (node.kind) {
-      case NodeKind::input: out.assign(input.begin(), input.end()); break;
-      case NodeKind::convolution: out = real_convolution(node, parameters[id], x, real_layers, threads); break;
-      case NodeKind::binary_convolution: out = binary_convolution(node, parameters[id], x); break;
-      case NodeKind::batch_norm: out = batch_norm(parameters[id].batch_norm, x); break;
-      case NodeKind::relu:
-        out = x;
-        std::transform(out.begin(), out.end(), out.begin(), relu);
-        break;
-      case NodeKind::average_pool: out = average_pool(node, graph.node(first).shape, x); break;
-      case NodeKind::upsample: out = upsample(node, graph.node(first).shape, x); break;
-      case NodeKind::concat: out = concat(node, graph, maps); break;
-      case NodeKind::add:
-        out = x;
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] + maps[node.inputs[1]][i];
-        break;
-    }
+    maps[id] = run_node(graph, id, parameters[id], maps, input, real_layers, threads);
+    for (NodeId read : graph.node(id).inputs)
+      if (last[read] == id) std::vector<float>().swap(maps[read]);
   }
+  return std::move(maps.back());
+}
+
+std::vector<std::vector<float>> run_reference_maps(const Graph& graph, const NetworkParameters& parameters,
+                                                   std::span<const float> input, RealLayers real_layers, int threads) {
+  std::vector<std::vector<float>> maps(graph.nodes().size());
+  for (NodeId id = 0; id < maps.size(); ++id)
+    maps[id] = run_node(graph, id, parameters[id], maps, input, real_layers, threads);
   return maps;
+}
+
+std::size_t reference_bytes(const Graph& graph) {
+  const std::vector<NodeId> last = last_readers(graph);
+  std::vector<Lifetime> lifetimes;
+  for (NodeId id = 0; id < last.size(); ++id)
+    lifetimes.push_back({static_cast<std::size_t>(graph.node(id).shape.count()) * sizeof(float), id, last[id]});
+  // Beside the maps: the oracle's sums of the largest one.
+  std::size_t largest = 0;
+  for (const Lifetime& lifetime : lifetimes) largest = std::max(largest, lifetime.bytes);
+  return find_peak(lifetimes).bytes + 3 * largest;
 }
 
 }  // namespace xnorbench

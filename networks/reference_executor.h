@@ -10,9 +10,16 @@
 
 namespace xnorbench {
 
-/// `input`: N, H, W, C. Returns the map of every node, in the graph's order; the last is the output.
-/// Binary convolutions are computed by the oracle.
-std::vector<std::vector<float>> run_reference(const Graph& graph, const NetworkParameters& parameters,
-                                              std::span<const float> input, RealLayers real_layers, int threads);
+/// `input`: N, H, W, C. Returns the output; maps are freed after their last reader. Binary convolutions
+/// are computed by the oracle.
+std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters, std::span<const float> input,
+                                 RealLayers real_layers, int threads);
+
+/// The same, keeping the map of every node, in the graph's order.
+std::vector<std::vector<float>> run_reference_maps(const Graph& graph, const NetworkParameters& parameters,
+                                                   std::span<const float> input, RealLayers real_layers, int threads);
+
+/// Bytes of the maps that run_reference() holds at once, at most.
+std::size_t reference_bytes(const Graph& graph);
 
 }  // namespace xnorbench

@@ -84,15 +84,7 @@ class Onednn final : public Implementation {
     // Operands of magnitude 2 where the pad value is mapped to 0.
     const std::int64_t largest = problem.pad_value == PadValue::zero ? 1 : 2;
     if (Support exact = exact_in_float(largest * problem.shape.k()); !exact) return exact;
-    try {
-      const std::string kernel =
-          OnednnConvolution::kernel_name_for(problem.shape, problem.pad_value != PadValue::zero, 1);
-      if (is_onednn_reference_kernel(kernel))
-        return Support::unsupported("oneDNN has only its reference kernel (" + kernel + ") for this shape");
-    } catch (const std::exception& error) {
-      return Support::unsupported(std::string("oneDNN: ") + error.what());
-    }
-    return {};
+    return onednn_support(problem.shape, problem.pad_value != PadValue::zero);
   }
 
   OperandFormat source_format(const ConvProblem& problem) const override {

@@ -7,7 +7,7 @@
 
 namespace xnorbench {
 
-/// Every partial sum of `terms` values of magnitude 1 must be an exact float: at most 2^24.
+/// A float is exact for every whole number up to 2^24; no partial sum may be larger.
 inline Support exact_in_float(std::int64_t largest_sum) {
   constexpr std::int64_t limit = std::int64_t{1} << 24;
   if (largest_sum <= limit) return {};

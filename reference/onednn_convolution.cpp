@@ -2,8 +2,11 @@
 
 #include <omp.h>
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +19,36 @@ dnnl::engine& engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
 }
+
+/// oneDNN keeps generated kernels for later. Layers of one network shall share them, as they do for any
+/// user; the next repetition shall not find them, or its time of preparation would hide their making.
+class KernelCache {
+ public:
+  KernelCache() { ++users_; }
+  ~KernelCache() {
+    if (--users_ > 0) return;
+    const int capacity = dnnl::get_primitive_cache_capacity();
+    dnnl::set_primitive_cache_capacity(0);
+    dnnl::set_primitive_cache_capacity(capacity);
+  }
+  KernelCache(const KernelCache&) = delete;
+  KernelCache& operator=(const KernelCache&) = delete;
+
+ private:
+  static inline int users_ = 0;
+};
+
+/// oneDNN takes its number of threads from OpenMP's setting for the calling thread.
+class ThreadSetting {
+ public:
+  explicit ThreadSetting(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  ~ThreadSetting() { omp_set_num_threads(before_); }
+  ThreadSetting(const ThreadSetting&) = delete;
+  ThreadSetting& operator=(const ThreadSetting&) = delete;
+
+ private:
+  int before_;
+};
 
 memory::desc float_desc(const memory::dims& dims, memory::format_tag tag) {
   return {dims, memory::data_type::f32, tag};
@@ -33,24 +66,35 @@ memory::format_tag plain_weight_tag(const ConvShape& s) {
 /// Source and destination are both fixed to channels-last: given for one of them only, version 2.6
 /// falls to its reference kernel.
 dnnl::convolution_forward::primitive_desc describe(const ConvShape& s, bool with_bias, int threads) {
-  omp_set_num_threads(threads);  // the primitive is generated for this many
+  const ThreadSetting setting(threads);  // the primitive is generated for this many
   const memory::desc source = float_desc({s.batch, s.in_channels, s.in_height, s.in_width}, memory::format_tag::nhwc);
   const memory::desc destination =
       float_desc({s.batch, s.out_channels, s.out_height(), s.out_width()}, memory::format_tag::nhwc);
   const memory::desc weights = float_desc(weight_dims(s), memory::format_tag::any);
   const memory::desc bias = with_bias ? float_desc({s.out_channels}, memory::format_tag::x) : memory::desc();
   const memory::dims pads{s.pad_height, s.pad_width};
-  const dnnl::convolution_forward::desc operation(
-      dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, source, weights, bias, destination,
-      {s.stride_height, s.stride_width}, {s.dilation_height - 1, s.dilation_width - 1}, pads, pads);
+  const memory::dims strides{s.stride_height, s.stride_width};
+  const memory::dims dilations{s.dilation_height - 1, s.dilation_width - 1};
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-  return {operation, attributes, engine()};
+  attributes.set_fpmath_mode(dnnl::fpmath_mode::strict);  // float must stay float, whatever the environment says
+  constexpr auto kind = dnnl::prop_kind::forward_inference;
+  constexpr auto algorithm = dnnl::algorithm::convolution_direct;
+#if DNNL_VERSION_MAJOR >= 3
+  dnnl::convolution_forward::primitive_desc description(engine(), kind, algorithm, source, weights, bias, destination,
+                                                        strides, dilations, pads, pads, attributes);
+#else
+  const dnnl::convolution_forward::desc operation(kind, algorithm, source, weights, bias, destination, strides,
+                                                  dilations, pads, pads);
+  dnnl::convolution_forward::primitive_desc description(operation, attributes, engine());
+#endif
+  return description;
 }
 
 }  // namespace
 
 struct OnednnConvolution::Primitive {
+  KernelCache cache;  // emptied after the last primitive is gone: the first member is destroyed last
   dnnl::convolution_forward::primitive_desc description;
   dnnl::convolution_forward primitive;
   dnnl::stream stream;
@@ -62,8 +106,12 @@ struct OnednnConvolution::Primitive {
 OnednnConvolution::OnednnConvolution(const ConvShape& shape, std::span<const float> weights,
                                      std::span<const float> bias, int threads, Category category, Ledger& ledger) {
   const auto description = describe(shape, !bias.empty(), threads);
-  primitive_ = std::make_unique<Primitive>(
-      Primitive{description, dnnl::convolution_forward(description), dnnl::stream(engine()), threads, {}, {}, {}});
+  // Also for a number of threads that nobody asked about before.
+  if (is_onednn_reference_kernel(description.impl_info_str()))
+    throw std::runtime_error(fmt::format("oneDNN has only its reference kernel ({}) for this shape and {} thread(s)",
+                                         description.impl_info_str(), threads));
+  primitive_.reset(new Primitive{
+      {}, description, dnnl::convolution_forward(description), dnnl::stream(engine()), threads, {}, {}, {}});
   Primitive& p = *primitive_;
 
   p.weights = ledger.allocate(category, description.weights_desc().get_size(), "oneDNN weights");
@@ -95,7 +143,7 @@ std::size_t OnednnConvolution::scratchpad_bytes() const {
 
 void OnednnConvolution::run(const float* source, float* destination, std::byte* scratchpad) {
   Primitive& p = *primitive_;
-  omp_set_num_threads(p.threads);
+  const ThreadSetting setting(p.threads);
   p.arguments.at(DNNL_ARG_SRC).set_data_handle(const_cast<float*>(source));
   p.arguments.at(DNNL_ARG_DST).set_data_handle(destination);
   p.arguments.at(DNNL_ARG_SCRATCHPAD).set_data_handle(scratchpad);
@@ -103,8 +151,15 @@ void OnednnConvolution::run(const float* source, float* destination, std::byte* 
   p.stream.wait();
 }
 
-std::string OnednnConvolution::kernel_name_for(const ConvShape& shape, bool with_bias, int threads) {
-  return describe(shape, with_bias, threads).impl_info_str();
+Support onednn_support(const ConvShape& shape, bool with_bias) {
+  try {
+    const std::string kernel = describe(shape, with_bias, 1).impl_info_str();
+    if (is_onednn_reference_kernel(kernel))
+      return Support::unsupported("oneDNN has only its reference kernel (" + kernel + ") for this shape");
+  } catch (const dnnl::error& error) {
+    return Support::unsupported(std::string("oneDNN: ") + error.what());
+  }
+  return {};
 }
 
 bool is_onednn_reference_kernel(const std::string& kernel_name) { return kernel_name.starts_with("ref"); }

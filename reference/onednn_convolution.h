@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/implementation.h"
 #include "core/memory.h"
 #include "core/problem.h"
 
@@ -17,7 +18,7 @@ namespace xnorbench {
 class OnednnConvolution {
  public:
   /// `weights`: O, I/groups, KH, KW; `bias` may be empty. Throws std::runtime_error when oneDNN has no
-  /// primitive for the shape. `category` owns the weights in `ledger`.
+  /// primitive for the shape, or only its reference one. `category` owns the weights in `ledger`.
   OnednnConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias, int threads,
                     Category category, Ledger& ledger);
   ~OnednnConvolution();
@@ -28,15 +29,16 @@ class OnednnConvolution {
   /// `source` and `destination`: N, H, W, C, dense.
   void run(const float* source, float* destination, std::byte* scratchpad);
 
-  /// kernel_name() without preparing anything. Throws like the constructor.
-  static std::string kernel_name_for(const ConvShape& shape, bool with_bias, int threads);
-
  private:
   struct Primitive;
   std::unique_ptr<Primitive> primitive_;
 };
 
-/// True for oneDNN's plain C++ reference kernels, hundreds of times slower than its real ones.
+/// Whether oneDNN has a real kernel for the shape: its plain C++ reference kernels are hundreds of times
+/// slower and count as unsupported.
+Support onednn_support(const ConvShape& shape, bool with_bias);
+
+/// True for the names of those.
 bool is_onednn_reference_kernel(const std::string& kernel_name);
 
 /// "brgconv:avx512_core" -> "avx512_core".

@@ -106,7 +106,7 @@ CheckTally check(const ConvProblem& problem, std::uint64_t seed, const Implement
   std::vector<const Implementation*> implementations = find_implementations("*");
   implementations.insert(implementations.begin() + 2, &added);  // among the others
   CheckTally tally;
-  check_problem(problem, seed, implementations, threads, tally);
+  check_problem(problem, seed, implementations, {threads}, tally);
   return tally;
 }
 
@@ -218,7 +218,7 @@ TEST(Fuzz, CoversEveryFeatureAndOurKernelsAreRight) {
     const ConvProblem problem = random_problem(random);
     EXPECT_NO_THROW(validate(problem)) << to_text(problem);
     EXPECT_EQ(parse_problem(to_text(problem)), problem);
-    check_problem(problem, static_cast<std::uint64_t>(random.below(seeds)), implementations, 1, tally);
+    check_problem(problem, static_cast<std::uint64_t>(random.below(seeds)), implementations, {1}, tally);
   }
   for (const std::string& fault : tally.faults) ADD_FAILURE() << fault;
   EXPECT_EQ(tally.problems, problems);

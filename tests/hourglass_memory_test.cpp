@@ -60,7 +60,7 @@ TEST(HourglassMemory, NoFloatMapIsKeptForTheBinaryColumns) {
     Context context{ledger, 1};
     const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
     for (const ProgramBuffer& buffer : executor.program().buffers) {
-      if (buffer.category == Category::workspace_columns) {
+      if (buffer.use[Category::workspace_columns] > 0) {
         EXPECT_LE(buffer.bytes, 2 * mib) << buffer.name;
       }
     }

@@ -52,16 +52,16 @@ TEST(Ledger, KeepsThePeakAndItsCategories) {
 TEST(Ledger, MovesBytesInsideAnArenaWithoutChangingTheSum) {
   Ledger ledger;
   const Buffer arena = ledger.allocate(Category::arena_gaps, 1000, "arena");
-  ledger.move(Category::arena_gaps, Category::activations_real, 600);
+  ledger.fill_arena({Category::activations_real, 600});
   EXPECT_EQ(ledger.current()[Category::arena_gaps], 400U);
   EXPECT_EQ(ledger.current()[Category::activations_real], 600U);
   EXPECT_EQ(ledger.current().total(), 1000U);
   EXPECT_EQ(ledger.peak()[Category::activations_real], 600U) << "the peak is where the arena is fullest";
-  ledger.move(Category::activations_real, Category::arena_gaps, 600);
-  ledger.move(Category::arena_gaps, Category::activations_bits, 500);
+  ledger.empty_arena({Category::activations_real, 600});
+  ledger.fill_arena({Category::activations_bits, 500});
   EXPECT_EQ(ledger.peak()[Category::activations_real], 600U) << "a less full moment does not replace it";
   EXPECT_EQ(ledger.peak()[Category::activations_bits], 0U);
-  ledger.move(Category::activations_bits, Category::arena_gaps, 500);
+  ledger.empty_arena({Category::activations_bits, 500});
 }
 
 TEST(MemoryUse, AddsUpByCategory) {

@@ -238,7 +238,7 @@ TEST(BadProblem, WithCountsNearOverflowIsRefused) {
   expect_error("ih16777216_oc1024", "the output is larger than 2^56");
   expect_error("ic1073741824_oc1073741824", "the weights is larger than 2^56");
   expect_error("ih16384_ic16384_oc16385", "the number of multiply-accumulates is larger than 2^56");
-  expect_error("ih8_kh1099511627776_dh1099511627776", "dilation times kernel");
+  expect_error("ih8_kh1099511627776_dh1099511627776", "dh * (kh - 1)");
   EXPECT_NO_THROW(parse_problem("ih16384_ic16384_oc16384"));  // exactly 2^56
 }
 

@@ -20,8 +20,10 @@ def repeat(row):
 
 def repeat_memory(row):
     """For a row of memory.csv."""
-    return _line("memory", {"networks": row.network, "implementations": row.implementation,
-                            "policy": row.policy, "batch": row.batch, "threads": row.threads})
+    return _line("network", {"networks": row.network, "implementations": row.implementation,
+                             "real-layers": row.real_layers, "input": row.input,
+                             "threads": row.threads, "batch": row.batch, "seed": row.seed,
+                             "out": "DIR"})
 
 
 def _line(command, flags):

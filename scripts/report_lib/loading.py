@@ -24,7 +24,8 @@ NUMBER_COLUMNS = [
     "time_p75_ns", "time_mean_ns", "time_stddev_ns", "prepare_time_ns", "macs", "weights_bytes",
     "activation_bytes", "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz",
 ]
-MEMORY_TEXT = ["network", "implementation", "policy", "batch", "threads", "category"]
+MEMORY_TEXT = ["network", "implementation", "real_layers", "policy", "batch", "threads", "seed", "input",
+               "category"]
 MEMORY_NUMBERS = ["planned_bytes", "measured_bytes"]
 
 KINDS = ["gemm", "conv", "network", "layer"]

@@ -13,7 +13,7 @@ OUTSIDE_VIEW = ["total", "outside", "unattributed"]
 def memory_comparisons(memory, several_runs):
     result = []
     for index, (conditions, rows) in enumerate(
-            groups(memory, ["run", "network", "policy", "batch", "threads"])):
+            groups(memory, ["run", "network", "policy", "batch", "threads", "real_layers", "seed", "input"])):
         cells = {(row.category, row.implementation): row for row in rows.itertuples()}
         names = list(dict.fromkeys(rows.implementation))
         owners = [name for name in dict.fromkeys(rows.category) if name not in OUTSIDE_VIEW]

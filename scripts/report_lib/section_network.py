@@ -6,7 +6,7 @@ from .problem_text import labels_of
 from .tables import (NETWORK_CONDITIONS, Cell, Table, code, conditions_text, groups, hash_classes,
                      name, num, repetitions_cell)
 
-PARTS = ["sign_pack", "convolution", "real_layer", "pool", "elementwise"]
+PARTS = ["sign_pass", "convolution", "real_layer", "pool", "elementwise"]
 LONGEST = 12
 # The real-valued twins are compared within a tolerance: their outputs need not be equal.
 TWIN_SUFFIX = "_real"

@@ -59,7 +59,8 @@ def layer_record(implementation, time_ns, layer, part, **fields):
 
 
 def memory_row(implementation, category, planned, measured):
-    return {"network": "face_alignment", "implementation": implementation, "policy": "arena",
+    return {"network": "face_alignment", "implementation": implementation, "real_layers": "onednn",
+            "seed": "1", "input": "portrait", "policy": "arena",
             "batch": 1, "threads": 1, "category": category, "planned_bytes": planned,
             "measured_bytes": measured}
 

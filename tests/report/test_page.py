@@ -81,11 +81,11 @@ class Page(unittest.TestCase):
     def test_layers_by_part_and_longest(self):
         rows = [layer_record("cpu_xnor_swar", 4e6, "block1", "convolution"),
                 layer_record("cpu_xnor_swar", 5e6, "block2", "convolution"),
-                layer_record("cpu_xnor_swar", 1e6, "block1", "sign_pack")]
+                layer_record("cpu_xnor_swar", 1e6, "block1", "sign_pass")]
         section = sections_of(self.page(rows))["layers"]
         self.assertIn("never summed into the network's time", section)
         tables = table_cells(section)
-        self.assertEqual(tables[0], ["implementation", "sign_pack", "convolution"])
+        self.assertEqual(tables[0], ["implementation", "sign_pass", "convolution"])
         self.assertEqual(tables[1], ["cpu_xnor_swar", "1.00\u00a0ms (10\u00a0%)", "9.00\u00a0ms (90\u00a0%)"])
         self.assertEqual(tables[3][:2], ["block2", "convolution"])
 
