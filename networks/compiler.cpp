@@ -78,10 +78,11 @@ class Compiler {
       case NodeKind::convolution: emit_convolution(id); break;
       case NodeKind::binary_convolution: emit_binary_convolution(id); break;
       case NodeKind::batch_norm:
-        if (!fusion_.folded[id]) emit_affine_relu(id, id, false);
+        if (!fusion_.folded[id]) emit_affine_relu(id, id, std::nullopt);
         break;
       case NodeKind::relu: emit_relu(id); break;
-      case NodeKind::average_pool: emit_average_pool(id); break;
+      case NodeKind::max_pool:
+      case NodeKind::average_pool: emit_pool(id); break;
       case NodeKind::upsample:
         if (!fusion_.folded[id]) emit_upsample(id, graph_.node(id).inputs[0], std::nullopt);
         break;
@@ -187,14 +188,12 @@ class Compiler {
 
   void emit_relu(NodeId id) {
     const NodeId x = graph_.node(id).inputs[0];
-    if (graph_.node(x).kind == NodeKind::batch_norm && fusion_.folded[x])
-      emit_affine_relu(id, x, true);
-    else
-      emit_affine_relu(id, std::nullopt, true);
+    const bool normalised = graph_.node(x).kind == NodeKind::batch_norm && fusion_.folded[x];
+    emit_affine_relu(id, normalised ? std::optional(x) : std::nullopt, graph_.node(id).slope);
   }
 
   /// Node `id` as relu and/or the batch norm `norm` (which may be `id` itself) of the map before.
-  void emit_affine_relu(NodeId id, std::optional<NodeId> norm, bool with_relu) {
+  void emit_affine_relu(NodeId id, std::optional<NodeId> norm, std::optional<float> relu_slope) {
     const Node& node = graph_.node(id);
     const Place from = place_of(graph_.node(norm.value_or(id)).inputs[0]);
     const Place to = place_of(id);
@@ -203,19 +202,20 @@ class Compiler {
     const int threads = context_.threads;
     const MapShape shape = node.shape;
     builder_.add_step(node.name, Part::elementwise, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
-      affine_relu_pass(shape.pixels(), shape.channels, from.const_in(buffers), affine, with_relu, to.in(buffers),
+      affine_relu_pass(shape.pixels(), shape.channels, from.const_in(buffers), affine, relu_slope, to.in(buffers),
                        threads);
     };
   }
 
-  void emit_average_pool(NodeId id) {
-    const Node& node = graph_.node(id);
+  void emit_pool(NodeId id) {
+    const Node node = graph_.node(id);
     const MapShape in = graph_.node(node.inputs[0]).shape;
     const Place from = place_of(node.inputs[0]);
     const Place to = place_of(id);
     const int threads = context_.threads;
     builder_.add_step(node.name, Part::pool, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
-      average_pool_pass(in, from.const_in(buffers), to.in(buffers), threads);
+      const auto pass = node.kind == NodeKind::max_pool ? max_pool_pass : average_pool_pass;
+      pass(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), threads);
     };
   }
 

@@ -5,15 +5,10 @@
 namespace xnorbench {
 namespace {
 
-void affine_pixel(std::int64_t channels, const float* a, AffineView affine, bool with_relu, float* out) {
-  auto value = [&](std::int64_t c) {
+void affine_pixel(std::int64_t channels, const float* a, AffineView affine, float* out) {
+  for (std::int64_t c = 0; c < channels; ++c) {
     const float product = a[c] * affine.scale[c];
-    return product + affine.shift[c];
-  };
-  if (with_relu) {
-    for (std::int64_t c = 0; c < channels; ++c) out[c] = relu(value(c));
-  } else {
-    for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c);
+    out[c] = product + affine.shift[c];
   }
 }
 
@@ -25,19 +20,39 @@ void add_pixel(std::int64_t channels, const float* a, const float* addend, float
   }
 }
 
+/// For every output pixel of a pool: body(output pixel, inputs), where inputs(f) calls f with each input
+/// pixel of the window that is inside the map, row by row.
+template <typename Body>
+void for_each_window(const MapShape& in, const MapShape& result, const PoolWindow& window, int threads, Body&& body) {
+  const std::int64_t pixels = result.pixels();
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+  for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+    const std::int64_t row = pixel / result.width;
+    const std::int64_t top = row % result.height * window.stride - window.pad_before;
+    const std::int64_t left = pixel % result.width * window.stride - window.pad_before;
+    const std::int64_t image = row / result.height * in.height;
+    body(pixel, [&](auto&& f) {
+      for (std::int64_t y = std::max<std::int64_t>(top, 0); y < std::min(top + window.size, in.height); ++y)
+        for (std::int64_t x = std::max<std::int64_t>(left, 0); x < std::min(left + window.size, in.width); ++x)
+          f((image + y) * in.width + x);
+    });
+  }
+}
+
 }  // namespace
 
 void affine_relu_pass(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
-                      bool with_relu, FloatMap out, int threads) {
+                      std::optional<float> relu_slope, FloatMap out, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-    const float* const x = a.data + pixel * a.stride;
+    const float* x = a.data + pixel * a.stride;
     float* const y = out.data + pixel * out.stride;
     if (affine.scale) {
-      affine_pixel(channels, x, affine, with_relu, y);
-    } else {
-      for (std::int64_t c = 0; c < channels; ++c) y[c] = with_relu ? relu(x[c]) : x[c];
+      affine_pixel(channels, x, affine, y);
+      x = y;
     }
+    if (relu_slope)
+      for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(x[c], *relu_slope);
   }
 }
 
@@ -49,22 +64,40 @@ void add_pass(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, Const
               out.data + pixel * out.stride);
 }
 
-void average_pool_pass(const MapShape& in, ConstFloatMap a, FloatMap out, int threads) {
-  const std::int64_t out_height = in.height / 2;
-  const std::int64_t out_width = in.width / 2;
-  const std::int64_t rows = in.batch * out_height;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const std::int64_t in_row = row / out_height * in.height + row % out_height * 2;
-    for (std::int64_t x = 0; x < out_width; ++x) {
-      const float* const a00 = a.data + (in_row * in.width + 2 * x) * a.stride;
-      const float* const a01 = a00 + a.stride;
-      const float* const a10 = a00 + in.width * a.stride;
-      const float* const a11 = a10 + a.stride;
-      float* const y = out.data + (row * out_width + x) * out.stride;
-      for (std::int64_t c = 0; c < in.channels; ++c) y[c] = (((a00[c] + a01[c]) + a10[c]) + a11[c]) * 0.25F;
-    }
-  }
+void average_pool_pass(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
+                       FloatMap out, int threads) {
+  const float share = 1.0F / static_cast<float>(window.size * window.size);
+  for_each_window(in, result, window, threads, [&](std::int64_t pixel, const auto& inputs) {
+    float* const y = out.data + pixel * out.stride;
+    bool first = true;
+    inputs([&](std::int64_t input) {
+      const float* const x = a.data + input * a.stride;
+      if (first) {
+        std::copy_n(x, in.channels, y);
+      } else {
+        for (std::int64_t c = 0; c < in.channels; ++c) y[c] = y[c] + x[c];
+      }
+      first = false;
+    });
+    for (std::int64_t c = 0; c < in.channels; ++c) y[c] = y[c] * share;
+  });
+}
+
+void max_pool_pass(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a, FloatMap out,
+                   int threads) {
+  for_each_window(in, result, window, threads, [&](std::int64_t pixel, const auto& inputs) {
+    float* const y = out.data + pixel * out.stride;
+    bool first = true;
+    inputs([&](std::int64_t input) {
+      const float* const x = a.data + input * a.stride;
+      if (first) {
+        std::copy_n(x, in.channels, y);
+      } else {
+        for (std::int64_t c = 0; c < in.channels; ++c) y[c] = x[c] > y[c] ? x[c] : y[c];
+      }
+      first = false;
+    });
+  });
 }
 
 void upsample_add_pass(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out, int threads) {

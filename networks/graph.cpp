@@ -15,6 +15,7 @@ std::string to_string(NodeKind kind) {
     case NodeKind::binary_convolution: return "binary_convolution";
     case NodeKind::batch_norm: return "batch_norm";
     case NodeKind::relu: return "relu";
+    case NodeKind::max_pool: return "max_pool";
     case NodeKind::average_pool: return "average_pool";
     case NodeKind::upsample: return "upsample";
     case NodeKind::concat: return "concat";
@@ -24,7 +25,12 @@ std::string to_string(NodeKind kind) {
 }
 
 NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const MapShape& shape) {
-  nodes_.push_back({kind, name, std::move(inputs), shape, {}});
+  Node node;
+  node.kind = kind;
+  node.name = name;
+  node.inputs = std::move(inputs);
+  node.shape = shape;
+  nodes_.push_back(std::move(node));
   return nodes_.size() - 1;
 }
 
@@ -68,20 +74,48 @@ NodeId Graph::binary_convolution(const std::string& name, NodeId x, std::int64_t
   return append_convolution(NodeKind::binary_convolution, name, x, out_channels, window);
 }
 
+NodeId Graph::sign_weight_convolution(const std::string& name, NodeId x, std::int64_t out_channels,
+                                      const Window& window) {
+  const NodeId id = append_convolution(NodeKind::convolution, name, x, out_channels, window);
+  nodes_[id].sign_weights = true;
+  return id;
+}
+
 NodeId Graph::batch_norm(const std::string& name, NodeId x) {
   return append(NodeKind::batch_norm, name, {x}, nodes_[x].shape);
 }
 
-NodeId Graph::relu(const std::string& name, NodeId x) { return append(NodeKind::relu, name, {x}, nodes_[x].shape); }
+NodeId Graph::relu(const std::string& name, NodeId x, float slope) {
+  const NodeId id = append(NodeKind::relu, name, {x}, nodes_[x].shape);
+  nodes_[id].slope = slope;
+  return id;
+}
 
-NodeId Graph::average_pool(const std::string& name, NodeId x) {
+NodeId Graph::append_pool(NodeKind kind, const std::string& name, NodeId x, const PoolWindow& window) {
   MapShape shape = nodes_[x].shape;
-  if (shape.height < 2 || shape.width < 2)
-    throw InputError(fmt::format("network {}, layer {}: a 2x2 pool needs a map of at least 2x2, got {}x{}", name_, name,
-                                 shape.height, shape.width));
-  shape.height /= 2;
-  shape.width /= 2;
-  return append(NodeKind::average_pool, name, {x}, shape);
+  const std::int64_t pad = window.pad_before + window.pad_after;
+  // Every window must hold an element of the map.
+  if (window.size < 1 || window.stride < 1 || window.pad_before < 0 || window.pad_after < 0 ||
+      window.pad_before >= window.size || window.pad_after >= window.size)
+    throw InputError(fmt::format("network {}, layer {}: a pool of size {}, stride {}, padding {} and {}; size and stride "
+                                 "must be at least 1, paddings from 0 to size - 1",
+                                 name_, name, window.size, window.stride, window.pad_before, window.pad_after));
+  if (shape.height + pad < window.size || shape.width + pad < window.size)
+    throw InputError(fmt::format("network {}, layer {}: a {}x{} pool needs a map of at least that size, got {}x{}", name_,
+                                 name, window.size, window.size, shape.height, shape.width));
+  shape.height = (shape.height + pad - window.size) / window.stride + 1;
+  shape.width = (shape.width + pad - window.size) / window.stride + 1;
+  const NodeId id = append(kind, name, {x}, shape);
+  nodes_[id].pool = window;
+  return id;
+}
+
+NodeId Graph::max_pool(const std::string& name, NodeId x, const PoolWindow& window) {
+  return append_pool(NodeKind::max_pool, name, x, window);
+}
+
+NodeId Graph::average_pool(const std::string& name, NodeId x, std::int64_t size) {
+  return append_pool(NodeKind::average_pool, name, x, {size, size, 0, 0});
 }
 
 NodeId Graph::upsample(const std::string& name, NodeId x) {
@@ -121,6 +155,13 @@ std::vector<std::vector<NodeId>> Graph::consumers() const {
   return readers;
 }
 
+NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
+                        const Window& window) {
+  const NodeId normalised = graph.batch_norm(name + ".bn", x);
+  if (kind == LayerKind::binary) return graph.binary_convolution(name, normalised, out_channels, window);
+  return graph.convolution(name, graph.relu(name + ".relu", normalised), out_channels, window);
+}
+
 NetworkCounts count(const Graph& graph) {
   NetworkCounts counts;
   for (const Node& node : graph.nodes()) {
@@ -134,7 +175,7 @@ NetworkCounts count(const Graph& graph) {
         break;
       case NodeKind::convolution:
         ++counts.real_convolutions;
-        counts.real_weights += shape.weight_count();
+        (node.sign_weights ? counts.binary_weights : counts.real_weights) += shape.weight_count();
         counts.real_macs += shape.macs();
         counts.biases += shape.out_channels;
         break;

@@ -11,11 +11,13 @@ namespace xnorbench {
 
 enum class NodeKind {
   input,
-  convolution,         ///< real weights and activations, zero padding, with a bias
+  convolution,         ///< real activations and weights (or weights of +1 and -1), zero padding, with a bias
   binary_convolution,  ///< alpha * (sign(x) * sign(w)); the sign of its input is part of it
   batch_norm,
-  relu,
-  average_pool,  ///< 2x2, stride 2: (((a00 + a01) + a10) + a11) * 0.25; an odd last row or column is dropped
+  relu,          ///< x > 0 ? x : slope * x; slope 0 unless leaky
+  max_pool,      ///< over values, before any batch norm; elements outside the map do not take part
+  average_pool,  ///< size x size, stride size: sum row by row from the first element, times 1 / size^2; what
+                 ///< does not fill a last row or column is dropped
   upsample,      ///< nearest, by 2
   concat,        ///< along channels
   add,
@@ -33,17 +35,25 @@ struct MapShape {
 
 using NodeId = std::size_t;
 
+/// Square kernel, equal strides and paddings.
+struct Window {
+  std::int64_t kernel = 1, stride = 1, pad = 0;
+};
+
+/// Square pool. Padding may differ at the two ends, as darknet's stride-1 pool has it.
+struct PoolWindow {
+  std::int64_t size = 2, stride = 2, pad_before = 0, pad_after = 0;
+};
+
 struct Node {
   NodeKind kind = NodeKind::input;
   std::string name;
   std::vector<NodeId> inputs;
   MapShape shape;       ///< of its output
   ConvProblem problem;  ///< convolutions only; source and destination are the executor's choice
-};
-
-/// Square kernel, equal strides and paddings.
-struct Window {
-  std::int64_t kernel = 1, stride = 1, pad = 0;
+  bool sign_weights = false;  ///< real convolutions: weights are +1 and -1, counted as binary
+  PoolWindow pool;      ///< pools only
+  float slope = 0.0F;   ///< relu only
 };
 
 /// What all binary convolutions of a network have in common.
@@ -61,9 +71,12 @@ class Graph {
   NodeId input(const MapShape& shape);
   NodeId convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
   NodeId binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
+  /// A real convolution whose weights are +1 and -1: the first layer of BinaryNet.
+  NodeId sign_weight_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
   NodeId batch_norm(const std::string& name, NodeId x);
-  NodeId relu(const std::string& name, NodeId x);
-  NodeId average_pool(const std::string& name, NodeId x);
+  NodeId relu(const std::string& name, NodeId x, float slope = 0.0F);
+  NodeId max_pool(const std::string& name, NodeId x, const PoolWindow& window);
+  NodeId average_pool(const std::string& name, NodeId x, std::int64_t size = 2);
   NodeId upsample(const std::string& name, NodeId x);
   NodeId concat(const std::string& name, const std::vector<NodeId>& inputs);
   NodeId add(const std::string& name, NodeId a, NodeId b);
@@ -80,6 +93,7 @@ class Graph {
 
  private:
   NodeId append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const MapShape& shape);
+  NodeId append_pool(NodeKind kind, const std::string& name, NodeId x, const PoolWindow& window);
   NodeId append_convolution(NodeKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
                             const Window& window);
 
@@ -87,6 +101,16 @@ class Graph {
   BinaryRules rules_;
   std::vector<Node> nodes_;
 };
+
+/// A layer of a network that exists in two kinds.
+enum class LayerKind {
+  binary,  ///< batch norm, sign, binary convolution
+  real,    ///< batch norm, relu, real convolution: the twin that carries claims about float networks
+};
+
+/// Batch norm and then a convolution of that kind; the order of XNOR-Net and of the hourglass.
+NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
+                        const Window& window);
 
 /// What papers count. Weights without biases; multiply-accumulates with padding taps.
 struct NetworkCounts {

@@ -23,5 +23,14 @@ std::vector<const NetworkEntry*> find_networks(const std::string& list);
 
 Graph face_alignment(std::int64_t batch);
 Graph face_alignment_real(std::int64_t batch);
+Graph human_pose(std::int64_t batch);
+Graph xnor_alexnet(std::int64_t batch);
+Graph xnor_alexnet_real(std::int64_t batch);
+Graph xnor_resnet18(std::int64_t batch);
+Graph xnor_resnet18_real(std::int64_t batch);
+Graph bireal_resnet18(std::int64_t batch);
+Graph binarynet_cifar10(std::int64_t batch);
+Graph binarynet_mnist(std::int64_t batch);
+Graph yolov3_tiny_xnor(std::int64_t batch);
 
 }  // namespace xnorbench

@@ -24,7 +24,9 @@ NodeParameters random_convolution(const Node& node, Random& random) {
   for (std::int64_t o = 0; o < shape.out_channels; ++o)
     for (std::int64_t i = 0; i < k; ++i) {
       const float w = random.uniform(-bound, bound);
-      p.weights.push_back(binary && is_exact_channel(o) ? std::copysign(power, w) : w);
+      p.weights.push_back(node.sign_weights                ? std::copysign(1.0F, w)
+                          : binary && is_exact_channel(o) ? std::copysign(power, w)
+                                                          : w);
     }
   if (binary) {
     p.alpha = mean_magnitudes(p.weights, shape.out_channels);

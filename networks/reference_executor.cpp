@@ -43,8 +43,8 @@ std::vector<float> batch_norm(const BatchNorm& parameters, const std::vector<flo
   return out;
 }
 
-std::vector<float> relu_map(std::vector<float> x) {
-  std::transform(x.begin(), x.end(), x.begin(), relu);
+std::vector<float> relu_map(const Node& node, std::vector<float> x) {
+  std::transform(x.begin(), x.end(), x.begin(), [&](float value) { return relu(value, node.slope); });
   return x;
 }
 
@@ -67,13 +67,38 @@ void for_each_element(const MapShape& s, F&& f) {
         for (std::int64_t c = 0; c < s.channels; ++c) f(n, y, x, c);
 }
 
+/// The elements of one window that lie inside the map, row by row.
+std::vector<float> window_elements(const Node& node, const MapShape& in, const std::vector<float>& x, std::int64_t n,
+                                   std::int64_t oy, std::int64_t ox, std::int64_t c) {
+  std::vector<float> elements;
+  for (std::int64_t ky = 0; ky < node.pool.size; ++ky)
+    for (std::int64_t kx = 0; kx < node.pool.size; ++kx) {
+      const std::int64_t iy = oy * node.pool.stride - node.pool.pad_before + ky;
+      const std::int64_t ix = ox * node.pool.stride - node.pool.pad_before + kx;
+      if (iy >= 0 && iy < in.height && ix >= 0 && ix < in.width) elements.push_back(x[at(in, n, iy, ix, c)]);
+    }
+  return elements;
+}
+
 std::vector<float> average_pool(const Node& node, const MapShape& in, const std::vector<float>& x) {
   std::vector<float> out;
   for_each_element(node.shape, [&](auto n, auto oy, auto ox, auto c) {
-    float sum = x[at(in, n, 2 * oy, 2 * ox, c)] + x[at(in, n, 2 * oy, 2 * ox + 1, c)];
-    sum = sum + x[at(in, n, 2 * oy + 1, 2 * ox, c)];
-    sum = sum + x[at(in, n, 2 * oy + 1, 2 * ox + 1, c)];
-    out.push_back(sum * 0.25F);
+    const std::vector<float> elements = window_elements(node, in, x, n, oy, ox, c);
+    float sum = elements[0];
+    for (std::size_t i = 1; i < elements.size(); ++i) sum = sum + elements[i];
+    out.push_back(sum * (1.0F / static_cast<float>(node.pool.size * node.pool.size)));
+  });
+  return out;
+}
+
+std::vector<float> max_pool(const Node& node, const MapShape& in, const std::vector<float>& x) {
+  std::vector<float> out;
+  for_each_element(node.shape, [&](auto n, auto oy, auto ox, auto c) {
+    const std::vector<float> elements = window_elements(node, in, x, n, oy, ox, c);
+    float largest = elements[0];
+    for (float element : elements)
+      if (element > largest) largest = element;
+    out.push_back(largest);
   });
   return out;
 }
@@ -111,7 +136,8 @@ std::vector<float> run_node(const Graph& graph, NodeId id, const NodeParameters&
     case NodeKind::average_pool: return average_pool(node, in, x);
     case NodeKind::upsample: return upsample(node, in, x);
     case NodeKind::concat: return concat(node, graph, maps);
-    case NodeKind::relu: return relu_map(x);
+    case NodeKind::relu: return relu_map(node, x);
+    case NodeKind::max_pool: return max_pool(node, in, x);
     case NodeKind::add: return add(x, maps[node.inputs[1]]);
   }
   return {};

@@ -74,7 +74,7 @@ TEST(AffineReluPass, MultipliesRoundsAndThenAdds) {
         const TestMap shift = TestMap::random(3, 1, l.channels);
         TestMap out(l.pixels, l.channels, l.offset, l.behind);
         affine_relu_pass(l.pixels, l.channels, a.const_map(), {scale.const_map().data, shift.const_map().data},
-                         with_relu, out.map(), threads);
+                         with_relu ? std::optional(0.0F) : std::nullopt, out.map(), threads);
         out.expect([&](auto p, auto c) {
           const volatile float product = a.at(p, c) * scale.at(0, c);
           const float value = product + shift.at(0, c);
@@ -90,7 +90,7 @@ TEST(AffineReluPass, IsNotFusedIntoOneRounding) {
     for (std::int64_t c = 0; c < 9; ++c) x.at(p, c) = 1.0F + 0x1p-12F;
   const std::vector<float> scale(9, 1.0F + 0x1p-12F);
   const std::vector<float> shift(9, -(1.0F + 0x1p-11F));
-  affine_relu_pass(9, 9, x.const_map(), {scale.data(), shift.data()}, false, x.map(), 1);
+  affine_relu_pass(9, 9, x.const_map(), {scale.data(), shift.data()}, std::nullopt, x.map(), 1);
   x.expect([](auto, auto) { return 0.0F; });
 }
 
@@ -98,7 +98,7 @@ TEST(AffineReluPass, ReluAloneMakesNaNAndNegativeZeroPositiveZero) {
   TestMap x(1, 6);
   const std::array<float, 6> values{nan, -nan, -0.0F, 0.0F, -1.0F, 2.0F};
   for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
-  affine_relu_pass(1, 6, x.const_map(), {}, true, x.map(), 1);
+  affine_relu_pass(1, 6, x.const_map(), {}, 0.0F, x.map(), 1);
   x.expect([](auto, auto c) { return c == 5 ? 2.0F : 0.0F; });
 }
 
@@ -108,16 +108,16 @@ TEST(AffineReluPass, ReluAfterBatchNormMakesNaNZero) {
   for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
   const std::vector<float> scale{1.0F, 0.0F, -1.0F, -1.0F, 1.0F, 1.0F};
   const std::vector<float> shift{0.0F, 0.0F, 0.0F, 0.0F, -1.0F, -1.0F};
-  affine_relu_pass(1, 6, x.const_map(), {scale.data(), shift.data()}, true, x.map(), 1);
+  affine_relu_pass(1, 6, x.const_map(), {scale.data(), shift.data()}, 0.0F, x.map(), 1);
   const std::array<float, 6> expected{0.0F, 0.0F, 1.0F, 0.0F, 2.0F, 0.0F};
   x.expect([&](auto, auto c) { return expected[static_cast<std::size_t>(c)]; });
 }
 
-TEST(AffineReluPass, WithoutBothIsACopy) {
+TEST(AffineReluPass, LeakyReluScalesWhatIsNotPositive) {
   const TestMap a = TestMap::random(1, 7, 5, 1, 2);
   TestMap out(7, 5, 3, 1);
-  affine_relu_pass(7, 5, a.const_map(), {}, false, out.map(), 2);
-  out.expect([&](auto p, auto c) { return a.at(p, c); });
+  affine_relu_pass(7, 5, a.const_map(), {}, 0.1F, out.map(), 2);
+  out.expect([&](auto p, auto c) { return a.at(p, c) > 0.0F ? a.at(p, c) : 0.1F * a.at(p, c); });
 }
 
 TEST(AddPass, AddsSlicesAndCopiesWithoutAnAddend) {
@@ -163,12 +163,47 @@ TEST(AveragePoolPass, DropsAnOddLastRowAndColumn) {
       const std::int64_t height = in.height / 2;
       const std::int64_t width = in.width / 2;
       TestMap out(in.batch * height * width, in.channels, 1, 4);
-      average_pool_pass(in, a.const_map(), out.map(), threads);
+      average_pool_pass(in, {in.batch, height, width, in.channels}, {2, 2, 0, 0}, a.const_map(), out.map(), threads);
       out.expect([&](auto p, auto c) {
         const std::int64_t first = (p / width / height * in.height + p / width % height * 2) * in.width + p % width * 2;
         return pool_law(a.at(first, c), a.at(first + 1, c), a.at(first + in.width, c), a.at(first + in.width + 1, c));
       });
     }
+}
+
+TEST(AveragePoolPass, OfAnySizeIsTheSumRowByRowTimesItsShare) {
+  const TestMap a = TestMap::random(5, 2 * 7 * 8, 5);
+  TestMap out(2 * 2 * 2, 5);
+  average_pool_pass({2, 7, 8, 5}, {2, 2, 2, 5}, {3, 3, 0, 0}, a.const_map(), out.map(), 2);
+  out.expect([&](auto p, auto c) {
+    float sum = 0.0F;
+    for (std::int64_t y = 0; y < 3; ++y)
+      for (std::int64_t x = 0; x < 3; ++x) sum += a.at((p / 4 * 7 + p / 2 % 2 * 3 + y) * 8 + p % 2 * 3 + x, c);
+    return sum * (1.0F / 9.0F);
+  });
+}
+
+TEST(MaxPoolPass, OfNegativeValuesIsNegativeAndPaddingTakesNoPart) {
+  TestMap a(9, 1);
+  for (std::int64_t p = 0; p < 9; ++p) a.at(p, 0) = -1.0F - static_cast<float>(p);
+  TestMap out(4, 1);
+  max_pool_pass({1, 3, 3, 1}, {1, 2, 2, 1}, {3, 2, 1, 1}, a.const_map(), out.map(), 1);
+  constexpr std::array<float, 4> expected{-1.0F, -2.0F, -4.0F, -5.0F};
+  out.expect([&](auto p, auto) { return expected[static_cast<std::size_t>(p)]; });
+}
+
+TEST(MaxPoolPass, WithStrideOneAndPaddingBehindKeepsTheSize) {
+  const TestMap a = TestMap::random(6, 2 * 5 * 4, 3, 1, 1);
+  TestMap out(2 * 5 * 4, 3, 2, 2);
+  max_pool_pass({2, 5, 4, 3}, {2, 5, 4, 3}, {2, 1, 0, 1}, a.const_map(), out.map(), 2);
+  out.expect([&](auto p, auto c) {
+    const auto y = p / 4 % 5, x = p % 4;
+    float largest = a.at(p, c);
+    if (x < 3) largest = std::max(largest, a.at(p + 1, c));
+    if (y < 4) largest = std::max(largest, a.at(p + 4, c));
+    if (x < 3 && y < 4) largest = std::max(largest, a.at(p + 5, c));
+    return largest;
+  });
 }
 
 TEST(AveragePoolPass, AddsRowByRowFromTheLeft) {
@@ -193,7 +228,7 @@ TEST(AveragePoolPass, AddsRowByRowFromTheLeft) {
     TestMap a(4, 1);
     for (std::int64_t p = 0; p < 4; ++p) a.at(p, 0) = w[static_cast<std::size_t>(p)];
     TestMap out(1, 1);
-    average_pool_pass({1, 2, 2, 1}, a.const_map(), out.map(), 1);
+    average_pool_pass({1, 2, 2, 1}, {1, 1, 1, 1}, {2, 2, 0, 0}, a.const_map(), out.map(), 1);
     out.expect([&](auto, auto) { return pool_law(w[0], w[1], w[2], w[3]); });
   }
 }

@@ -46,12 +46,15 @@ class RandomGraph {
     for (NodeId input : node.inputs) inputs.push_back(ids[input]);
     switch (node.kind) {
       case NodeKind::input: return graph.input(node.shape);
-      case NodeKind::convolution: return graph.convolution(node.name, inputs[0], shape.out_channels, window);
+      case NodeKind::convolution:
+        return node.sign_weights ? graph.sign_weight_convolution(node.name, inputs[0], shape.out_channels, window)
+                                 : graph.convolution(node.name, inputs[0], shape.out_channels, window);
       case NodeKind::binary_convolution:
         return graph.binary_convolution(node.name, inputs[0], shape.out_channels, window);
       case NodeKind::batch_norm: return graph.batch_norm(node.name, inputs[0]);
-      case NodeKind::relu: return graph.relu(node.name, inputs[0]);
-      case NodeKind::average_pool: return graph.average_pool(node.name, inputs[0]);
+      case NodeKind::relu: return graph.relu(node.name, inputs[0], node.slope);
+      case NodeKind::max_pool: return graph.max_pool(node.name, inputs[0], node.pool);
+      case NodeKind::average_pool: return graph.average_pool(node.name, inputs[0], node.pool.size);
       case NodeKind::upsample: return graph.upsample(node.name, inputs[0]);
       case NodeKind::concat: return graph.concat(node.name, inputs);
       case NodeKind::add: return graph.add(node.name, inputs[0], inputs[1]);
@@ -101,9 +104,21 @@ class RandomGraph {
   }
   Window same_size_window() { return any<Window>({{1, 1, 0}, {3, 1, 1}, {3, 1, 1}, {1, 1, 0}, {5, 1, 2}}); }
 
+  void pool(NodeId x) {
+    const MapShape& shape = draft_.node(x).shape;
+    const std::int64_t size = 1 + random_.below(std::min<std::int64_t>({3, shape.height, shape.width}));
+    if (random_.one_in(2)) {
+      draft_.average_pool(name(), x, size);
+    } else {
+      draft_.max_pool(name(), x, {size, 1 + random_.below(2), random_.below(size), random_.below(size)});
+    }
+  }
+
   void add_motif() {
     const NodeId x = any_node();
-    switch (random_.below(12)) {
+    switch (random_.below(14)) {
+      case 12: pool(x); return;
+      case 13: binary_layer(draft_.relu(name(), draft_.batch_norm(name(), x), 0.1F), any_channels()); return;
       case 0: case 1: case 2: case 3: return block(x);
       case 4: return hourglass(x);
       case 5: return one_norm_read_by_many(x);

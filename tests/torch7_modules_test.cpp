@@ -71,7 +71,8 @@ Affine affine_of(const nlohmann::json& layer) {
 
 std::vector<float> run_affine_relu(const MapShape& shape, std::vector<float> map, const Affine& affine, bool relu) {
   affine_relu_pass(shape.pixels(), shape.channels, {map.data(), shape.channels},
-                   {affine.scale.data(), affine.shift.data()}, relu, {map.data(), shape.channels}, 1);
+                   {affine.scale.data(), affine.shift.data()}, relu ? std::optional(0.0F) : std::nullopt,
+                   {map.data(), shape.channels}, 1);
   return map;
 }
 
@@ -111,7 +112,9 @@ TEST(Torch7Modules, BatchNormWithAndWithoutGamma) {
 TEST(Torch7Modules, AveragePoolDropsAnOddRowAndColumn) {
   const Fixture fixture = read_fixture("avgpool");
   std::vector<float> out(fixture.out.size());
-  average_pool_pass(fixture.in_shape, {fixture.in.data(), fixture.in_shape.channels},
+  const MapShape halved{fixture.in_shape.batch, fixture.in_shape.height / 2, fixture.in_shape.width / 2,
+                        fixture.in_shape.channels};
+  average_pool_pass(fixture.in_shape, halved, {2, 2, 0, 0}, {fixture.in.data(), fixture.in_shape.channels},
                     {out.data(), fixture.in_shape.channels}, 1);
   expect_near(fixture.out, out);
 }

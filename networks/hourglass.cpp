@@ -1,20 +1,17 @@
 // The binary hourglass of Bulat & Tzimiropoulos, "Binarized Convolutional Landmark Localizers for Human
-// Pose Estimation and Face Alignment with Limited Resources", ICCV 2017 (arXiv 1703.00862), and its
-// real-valued twin. 3x256x256 in, 68 heatmaps of 64x64 out.
+// Pose Estimation and Face Alignment with Limited Resources", ICCV 2017 (arXiv 1703.00862), with its two sets
+// of landmarks, and its real-valued twin. 3x256x256 in, a heatmap of 64x64 for each landmark out.
 #include "networks/network_list.h"
 
 namespace xnorbench {
 namespace {
 
 constexpr std::int64_t features = 256;
-constexpr std::int64_t landmarks = 68;
 constexpr int depth = 4;
 
-/// Layers in one of two kinds: batch norm, sign and binary convolution, or batch norm, relu and real
-/// convolution.
 class Hourglass {
  public:
-  Hourglass(Graph& graph, bool binary) : graph_(graph), binary_(binary) {}
+  Hourglass(Graph& graph, LayerKind kind) : graph_(graph), kind_(kind) {}
 
   /// Three 3x3 convolutions, each fed by the one before, concatenated (o/2 + o/4 + o/4) and added to
   /// the shortcut: identity, or 1x1 when the channels change. The shortcut comes first, so that the
@@ -38,18 +35,16 @@ class Hourglass {
 
  private:
   NodeId layer(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window) {
-    const NodeId normalised = graph_.batch_norm(name + ".bn", x);
-    if (binary_) return graph_.binary_convolution(name, normalised, out_channels, window);
-    return graph_.convolution(name, graph_.relu(name + ".relu", normalised), out_channels, window);
+    return normalised_layer(graph_, kind_, name, x, out_channels, window);
   }
 
   Graph& graph_;
-  bool binary_;
+  LayerKind kind_;
 };
 
-Graph build(const std::string& name, std::int64_t batch, bool binary) {
+Graph build(const std::string& name, std::int64_t batch, LayerKind kind, std::int64_t landmarks) {
   Graph graph(name, {PadValue::minus_one, ZeroRule::minus});
-  Hourglass hourglass(graph, binary);
+  Hourglass hourglass(graph, kind);
   NodeId x = graph.input({batch, 256, 256, 3});
   x = graph.convolution("stem", x, 64, {7, 2, 3});
   x = graph.relu("stem.relu", graph.batch_norm("stem.bn", x));
@@ -67,7 +62,8 @@ Graph build(const std::string& name, std::int64_t batch, bool binary) {
 
 }  // namespace
 
-Graph face_alignment(std::int64_t batch) { return build("face_alignment", batch, true); }
-Graph face_alignment_real(std::int64_t batch) { return build("face_alignment_real", batch, false); }
+Graph face_alignment(std::int64_t batch) { return build("face_alignment", batch, LayerKind::binary, 68); }
+Graph human_pose(std::int64_t batch) { return build("human_pose", batch, LayerKind::binary, 16); }
+Graph face_alignment_real(std::int64_t batch) { return build("face_alignment_real", batch, LayerKind::real, 68); }
 
 }  // namespace xnorbench
