@@ -90,6 +90,27 @@ KernelName NetworkCase::kernel() const {
   return all;
 }
 
+NetworkMemory NetworkCase::describe_memory(const Verification& verification) const {
+  NetworkMemory memory{.network = record.network,
+                       .implementation = record.implementation,
+                       .real_layers = record.real_layers,
+                       .policy = "arena",
+                       .batch = record.batch,
+                       .threads = record.threads,
+                       .seed = record.seed,
+                       .input = record.input,
+                       .planned = executor_->planned(),
+                       .measured = verification.peak,
+                       .resident_growth = verification.resident_growth,
+                       .arena_bytes = executor_->arena_bytes(),
+                       .arena_lower_bound = executor_->arena_lower_bound(),
+                       .timeline = {}};
+  const std::vector<MemoryUse> alive = executor_->timeline();
+  for (std::size_t step = 0; step < alive.size(); ++step)
+    memory.timeline.emplace_back(executor_->program().steps[step].name, alive[step]);
+  return memory;
+}
+
 Verification NetworkCase::verify() {
   const std::vector<float>& expected = task_->expected(real_layers_, record.threads);
   const std::size_t before = resident_bytes();
@@ -98,18 +119,7 @@ Verification NetworkCase::verify() {
   Verification verification;
   verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
-  verification.memory_row =
-      MemoryRow{.network = record.network,
-                .implementation = record.implementation,
-                .real_layers = record.real_layers,
-                .policy = "arena",
-                .batch = record.batch,
-                .threads = record.threads,
-                .seed = record.seed,
-                .input = record.input,
-                .planned = executor_->planned(),
-                .measured = verification.peak,
-                .resident_growth = verification.resident_growth};
+  verification.network_memory = describe_memory(verification);
   if (std::memcmp(expected.data(), executor_->output(), expected.size() * sizeof(float)) != 0)
     verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
                                      hash_bytes(expected.data(), expected.size() * sizeof(float)));

@@ -56,6 +56,7 @@ class NetworkCase final : public TimedCase {
  private:
   std::shared_ptr<NetworkTask> task_;
   Record describe_step(std::size_t index) const;
+  NetworkMemory describe_memory(const Verification& verification) const;
 
   const Implementation& implementation_;
   RealLayers real_layers_;

@@ -18,9 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 3> row_files{"records.csv", "samples.csv", "memory.csv"};
+constexpr std::array<const char*, 4> row_files{"records.csv", "samples.csv", "memory.csv", "timeline.csv"};
 constexpr const char* completed_name = "completed.csv";
-constexpr const char* completed_header = "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes";
+constexpr const char* completed_header =
+    "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes,timeline_bytes";
 
 std::uintmax_t size_of_file(const fs::path& file) {
   std::error_code error;
@@ -156,6 +157,8 @@ void RunFolder::open() {
   open_rows(samples_, row_files[1], "case,repetition,sample,time_ns");
   open_rows(memory_, row_files[2],
             "network,implementation,real_layers,policy,batch,threads,seed,input,category,planned_bytes,measured_bytes");
+  open_rows(timeline_, row_files[3],
+            "network,implementation,real_layers,policy,batch,threads,seed,input,step,layer,category,bytes");
   open_rows(completed_file_, completed_name, completed_header);
   is_open_ = true;
 }
@@ -194,7 +197,7 @@ void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRe
            {record.status, record.time_median_ns.value_or(0), record.clock_hz.value_or(0)});
 }
 
-void RunFolder::add_memory(const MemoryRow& row) {
+void RunFolder::add_memory(const NetworkMemory& row) {
   const std::string key = key_of(
       fmt::format("memory/{}/{}/n{}/t{}/{}", row.network, row.implementation, row.batch, row.threads, row.real_layers), 0);
   if (path_.empty() || completed_.contains(key)) return;
@@ -214,6 +217,18 @@ void RunFolder::add_memory(const MemoryRow& row) {
   add_row("unattributed", "", row.resident_growth - measured);
   add_row("total", std::to_string(row.planned.total()), measured);
   add_row("outside", "", row.resident_growth);
+  auto add_plan_row = [&](std::string_view category, std::size_t planned) {
+    append(memory_, fmt::format("{},{},{},", prefix, category, planned));
+  };
+  add_plan_row("arena", row.arena_bytes);
+  add_plan_row("arena_lower_bound", row.arena_lower_bound);
+  for (std::size_t step = 0; step < row.timeline.size(); ++step)
+    for (std::size_t i = 0; i < category_count; ++i) {
+      const auto& [layer, use] = row.timeline[step];
+      const auto category = static_cast<Category>(i);
+      if (use[category] > 0)
+        append(timeline_, fmt::format("{},{},{},{},{}", prefix, step, csv_field(layer), to_string(category), use[category]));
+    }
   complete(key, {"ok", 0, 0});
 }
 

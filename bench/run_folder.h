@@ -1,4 +1,4 @@
-// The folder of one run: run.json, records.csv, samples.csv, memory.csv (docs/schema.md).
+// The folder of one run: run.json, records.csv, samples.csv, memory.csv, timeline.csv (docs/schema.md).
 //
 // Rows are appended and flushed repetition by repetition. completed.csv notes after each how long the
 // other files were: what a run that was cut off wrote beyond that is dropped when it is continued.
@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/record.h"
@@ -29,7 +30,8 @@ struct CompletedRepetition {
   double time_median_ns = 0, clock_hz = 0;  ///< 0 when there is no time
 };
 
-struct MemoryRow {
+/// The memory of one network on one implementation: rows of memory.csv and timeline.csv.
+struct NetworkMemory {
   std::string network, implementation, real_layers, policy;
   std::int64_t batch = 1;
   int threads = 1;
@@ -37,6 +39,9 @@ struct MemoryRow {
   std::string input;
   MemoryUse planned, measured;
   std::int64_t resident_growth = 0;
+  std::size_t arena_bytes = 0, arena_lower_bound = 0;
+  /// Step after step: the layer's name and the bytes alive in the arena.
+  std::vector<std::pair<std::string, MemoryUse>> timeline;
 };
 
 class RunFolder {
@@ -54,7 +59,7 @@ class RunFolder {
 
   /// One repetition, with further rows that belong to it: all of them or, after an interruption, none.
   void add(const SampledRecord& repetition, const std::vector<SampledRecord>& further = {});
-  void add_memory(const MemoryRow& row);
+  void add_memory(const NetworkMemory& memory);
 
   /// Marks the run as finished with the program's exit status.
   void finish(int exit_status);
@@ -74,7 +79,7 @@ class RunFolder {
   std::string run_json_;
   int lock_ = -1;
   bool is_open_ = false;
-  std::ofstream records_, samples_, memory_, completed_file_;
+  std::ofstream records_, samples_, memory_, timeline_, completed_file_;
   std::map<std::string, CompletedRepetition> completed_;  // by "case,repetition"
 };
 

@@ -88,7 +88,7 @@ class Session {
     c.record.verified = verification.wrong.empty();
     result.record = c.record;
     if (c.record.verified) {
-      if (verification.memory_row) folder_.add_memory(*verification.memory_row);
+      if (verification.network_memory) folder_.add_memory(*verification.network_memory);
       c.release();
       schedules_[index] = estimate(c, missing);
     } else {

@@ -17,7 +17,7 @@ struct Verification {
   std::string wrong;  ///< empty when the output was exactly as expected; otherwise what was not
   MemoryUse peak;
   std::int64_t resident_growth = 0;
-  std::optional<MemoryRow> memory_row;  ///< networks
+  std::optional<NetworkMemory> network_memory;
 };
 
 class TimedCase {

@@ -46,6 +46,16 @@ void Executor::plan_memory() {
   table_[program_.output] = output_.data();
 }
 
+std::vector<MemoryUse> Executor::timeline() const {
+  std::vector<MemoryUse> alive(program_.steps.size());
+  for (BufferId id = 0; id < lifetimes_.size(); ++id) {
+    if (lifetimes_[id].bytes == 0) continue;
+    for (std::size_t step = lifetimes_[id].birth; step <= lifetimes_[id].death; ++step)
+      alive[step] += program_.buffers[id].use;
+  }
+  return alive;
+}
+
 float* Executor::input() const { return input_.as<float>(); }
 const float* Executor::output() const { return output_.as<float>(); }
 

@@ -41,6 +41,8 @@ class Executor {
   /// What the maps alive at the fullest step need: no arena can be smaller.
   std::size_t arena_lower_bound() const { return plan_.lower_bound; }
   const Program& program() const { return program_; }
+  /// Bytes alive in the arena during each step, by owner.
+  std::vector<MemoryUse> timeline() const;
 
  private:
   void plan_memory();

@@ -13,7 +13,7 @@ import zlib
 
 PROGRAM = os.path.abspath(os.environ.get("XNORBENCH", ""))
 PATIENCE = 120  # seconds: far above any run here, so that only a hang is called one
-CSV_FILES = ("records.csv", "samples.csv", "memory.csv", "completed.csv")
+CSV_FILES = ("records.csv", "samples.csv", "memory.csv", "timeline.csv", "completed.csv")
 
 _PROGRESS = re.compile(r"(checking|measuring): \d+ steps|\[\d+/\d+\] ")
 

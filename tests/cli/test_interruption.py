@@ -261,9 +261,9 @@ class Status(ProgramTest):
         fields[names.index("time_median_ns")] = ""
         (out / "records.csv").write_text(header + "\n" + ",".join(fields) + "\n")
         lines = (out / "completed.csv").read_text().splitlines()
-        case, repetition, _, _, _, _, samples, memory = lines[-1].split(",")
+        case, repetition, _, _, _, _, *others = lines[-1].split(",")
         size = (out / "records.csv").stat().st_size
-        (out / "completed.csv").write_text(lines[0] + f"\n{case},{repetition},wrong,0.0,0.0,{size},{samples},{memory}\n")
+        (out / "completed.csv").write_text(lines[0] + f"\n{case},{repetition},wrong,0.0,0.0,{size},{','.join(others)}\n")
         description = read_run(out)
         description["finished"] = None
         (out / "run.json").write_text(json.dumps(description))

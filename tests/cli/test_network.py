@@ -74,14 +74,20 @@ class Network(ProgramTest):
     def assert_memory(self, out):
         rows = read_rows(out / "memory.csv")
         planned = {row["category"]: row["planned_bytes"] for row in rows}
-        measured = {row["category"]: int(row["measured_bytes"]) for row in rows}
-        self.assertEqual(list(planned)[-3:], ["unattributed", "total", "outside"])
-        owned = list(planned)[:-3]
+        measured = {row["category"]: int(row["measured_bytes"]) for row in rows if row["measured_bytes"]}
+        self.assertEqual(list(planned)[-5:], ["unattributed", "total", "outside", "arena", "arena_lower_bound"])
+        owned = list(planned)[:-5]
         self.assertEqual(sum(int(planned[name]) for name in owned), int(planned["total"]))
         self.assertEqual(sum(measured[name] for name in owned), measured["total"])
         self.assertEqual(measured["total"] + measured["unattributed"], measured["outside"])
         self.assertEqual(int(planned["total"]), measured["total"])  # the plan is what was taken
         self.assertEqual((planned["unattributed"], planned["outside"]), ("", ""))
+        self.assertLessEqual(int(planned["arena_lower_bound"]), int(planned["arena"]))
+        # The timeline's fullest step is what the plan charged to the arena.
+        alive = {}
+        for row in read_rows(out / "timeline.csv"):
+            alive[row["step"]] = alive.get(row["step"], 0) + int(row["bytes"])
+        self.assertEqual(max(alive.values()), int(planned["arena"]) - int(planned["arena_gaps"]))
 
     def test_growth_of_the_process_is_what_the_ledger_says(self):
         """Within a tenth or 2 MiB. (oneDNN's generated kernels are some 5 MB that nobody can own.)"""
@@ -89,7 +95,7 @@ class Network(ProgramTest):
         self.assert_good(run("network", "--implementations=cpu_xnor_*,cpu_f32_openblas", "--quick", f"--out={out}"))
         views = {}
         for row in read_rows(out / "memory.csv"):
-            views.setdefault(row["implementation"], {})[row["category"]] = int(row["measured_bytes"])
+            views.setdefault(row["implementation"], {})[row["category"]] = int(row["measured_bytes"] or 0)
         self.assertGreaterEqual(len(views), 2)
         for implementation, view in views.items():
             with self.subTest(implementation):

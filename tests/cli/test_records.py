@@ -83,7 +83,8 @@ class Records(ProgramTest):
         for file in ("records.csv", "samples.csv", "memory.csv"):
             self.assertEqual(read_columns(out / file), documented(file))
         self.assertEqual(read_columns(out / "completed.csv"), [*KEY, "status", "time_median_ns", "clock_hz",
-                                                              "records_bytes", "samples_bytes", "memory_bytes"])
+                                                              "records_bytes", "samples_bytes", "memory_bytes",
+                                                              "timeline_bytes"])
         self.assertEqual(sorted(path.name for path in out.iterdir()), sorted(CSV_FILES + ("run.json",)))
 
     def test_description_of_the_run(self):
