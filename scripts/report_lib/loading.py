@@ -27,6 +27,8 @@ NUMBER_COLUMNS = [
 MEMORY_TEXT = ["network", "implementation", "real_layers", "policy", "batch", "threads", "seed", "input",
                "category"]
 MEMORY_NUMBERS = ["planned_bytes", "measured_bytes"]
+TIMELINE_TEXT = MEMORY_TEXT[:-1] + ["layer", "category"]
+TIMELINE_NUMBERS = ["step", "bytes"]
 
 KINDS = ["gemm", "conv", "network", "layer"]
 TIMED = ["ok", "throttled"]
@@ -44,6 +46,7 @@ class Run:
     records: pandas.DataFrame
     samples: pandas.DataFrame
     memory: pandas.DataFrame
+    timeline: pandas.DataFrame
     cut_files: list  # files whose last line an interruption left unfinished
 
     @property
@@ -80,6 +83,7 @@ def load_run(folder, label):
               records=table("records.csv", TEXT_COLUMNS, NUMBER_COLUMNS),
               samples=table("samples.csv", ["case"], ["repetition", "sample", "time_ns"]),
               memory=table("memory.csv", MEMORY_TEXT, MEMORY_NUMBERS),
+              timeline=table("timeline.csv", TIMELINE_TEXT, TIMELINE_NUMBERS),
               cut_files=cut)
     _check_records(folder / "records.csv", run.records)
     return run

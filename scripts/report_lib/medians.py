@@ -42,7 +42,7 @@ def tidy_table(runs, baseline):
     samples = pandas.concat([run.samples for run in runs], ignore_index=True)
     samples_of = {key: rows.time_ns for key, rows in samples.groupby(["run", "case", "repetition"])}
 
-    region = _region(records)
+    region = region_of(records)
     keys = [region[name] for name in REGION] + [records.implementation]
     rows = [_summary(group, samples_of) for _, group in records.groupby(keys, sort=False)]
     tidy = pandas.DataFrame(rows, columns=REGION + SUMMARY_COLUMNS)
@@ -98,7 +98,7 @@ def _quartiles(used, samples_of):
             "samples_used": int(used.samples.sum())}
 
 
-def _region(table):
+def region_of(table):
     """A conv or gemm row names the network that its shape came from; that is no part of the region."""
     region = table[REGION].copy()
     region.loc[table.kind.isin(["conv", "gemm"]), ["network", "layer", "part", "real_layers"]] = ""
@@ -106,7 +106,7 @@ def _region(table):
 
 
 def _with_ratios(tidy, baseline):
-    keys = pandas.Series(list(_region(tidy).itertuples(index=False, name=None)), index=tidy.index, dtype=object)
+    keys = pandas.Series(list(region_of(tidy).itertuples(index=False, name=None)), index=tidy.index, dtype=object)
     good = (tidy.status == "ok") & tidy.kind.isin(RATIO_KINDS)
     at_baseline = good & (tidy.implementation == baseline)
     base_time = dict(zip(keys[at_baseline], tidy.time_median_ns[at_baseline]))

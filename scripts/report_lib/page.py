@@ -7,9 +7,12 @@ import pandas
 
 from . import formatting as fmt
 from .plots import implementation_styles
+from .section_cache import cache_comparison
 from .section_conv import conv_comparisons
+from .section_curves import thread_notes
 from .section_memory import memory_comparisons
 from .section_network import layer_profiles, network_comparisons
+from .section_overview import overview
 from .section_support import (commands, joined_records, machine_cards, support_matrix, without_time)
 from .tables import NETWORK_CONDITIONS, conditions_text, groups
 
@@ -18,6 +21,7 @@ def render(runs, tidy, baseline):
     several = len(runs) > 1
     records = joined_records(runs)
     memory = pandas.concat([run.memory for run in runs], ignore_index=True)
+    timeline = pandas.concat([run.timeline for run in runs], ignore_index=True)
     listed = [entry["name"] for run in runs for entry in run.info["implementations"]]
     styles = implementation_styles(dict.fromkeys(listed + list(records.implementation)))
     template = jinja2.Environment(
@@ -28,10 +32,13 @@ def render(runs, tidy, baseline):
         summary=summary(tidy, baseline),
         warnings=warnings(runs, records),
         baseline=baseline,
+        overview=overview(tidy, baseline),
         networks=network_comparisons(tidy, styles, baseline, several),
+        thread_notes=thread_notes(runs, tidy),
         profiles=layer_profiles(tidy, several),
         convolutions=conv_comparisons(tidy, styles, baseline, several),
-        memory=memory_comparisons(memory, several),
+        cache=cache_comparison(tidy, several),
+        memory=memory_comparisons(memory, timeline, tidy, baseline, several),
         support=support_matrix(runs, records),
         left_out=without_time(records, several),
         throttled=int((records.status == "throttled").sum()),

@@ -69,6 +69,9 @@ def _svg(figure, identity):
     # The groups' names repeat from plot to plot; nothing refers to them.
     text = re.sub(r' id="[\w.]+_\d+"', "", text)
     text = text.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, Arial, sans-serif")
+    # Hundredths of a unit are finer than any screen; only tags are shortened, never a label.
+    text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), text)
+    text = re.sub(r"\s*\n\s*", " ", text).replace("> <", "><").replace("<g/>", "")
     # Without a size of its own it takes the width that the page gives it.
     return Markup(re.sub(r'(width|height)="[0-9.]+pt" ?', "", text, count=2))
 

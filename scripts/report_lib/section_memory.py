@@ -2,21 +2,23 @@
 
 from . import formatting as fmt
 from . import plots
-from .tables import Cell, Table, conditions_text, groups, num
+from .section_timeline import timeline_of
+from .tables import Cell, Table, conditions_text, families, num
 
 CATEGORIES = ["weights_packed", "weights_real", "parameters", "input_output", "activations_real",
               "activations_bits", "workspace_columns", "workspace_library", "arena_gaps"]
 # Rows of memory.csv that are no owner of bytes.
 OUTSIDE_VIEW = ["total", "outside", "unattributed"]
+# The block that holds the maps and workspaces counted above, and the least that it could be.
+ARENA_VIEW = ["arena", "arena_lower_bound"]
 
 
-def memory_comparisons(memory, several_runs):
+def memory_comparisons(memory, timeline, tidy, baseline, several_runs):
+    """Plots for one batch and thread count of each network; tables for the others."""
     result = []
-    for index, (conditions, rows) in enumerate(
-            groups(memory, ["run", "network", "policy", "batch", "threads", "real_layers", "seed", "input"])):
-        cells = {(row.category, row.implementation): row for row in rows.itertuples()}
-        names = list(dict.fromkeys(rows.implementation))
-        owners = [name for name in dict.fromkeys(rows.category) if name not in OUTSIDE_VIEW]
+    for index, (conditions, rows, others) in enumerate(families(
+            memory, ["run", "network", "policy", "batch", "threads", "real_layers", "seed", "input"])):
+        names, owners, cells = _contents(rows)
         # Categories in which nobody has a byte would only lengthen the legend.
         drawn = [owner for owner in owners
                  if (rows[rows.category == owner][["planned_bytes", "measured_bytes"]] > 0).any(axis=None)]
@@ -32,8 +34,25 @@ def memory_comparisons(memory, several_runs):
                 "of the process as the operating system saw it.", plots.part_legend(drawn, colours))
         result.append({"title": conditions["network"], "plot": plot,
                        "conditions": conditions_text(conditions, several_runs),
-                       "table": _table(names, owners, cells)})
+                       "table": _table(names, owners, cells),
+                       "timeline": timeline_of(conditions, timeline, tidy, _arenas(names, cells), baseline,
+                                               CATEGORIES, f"timeline{index}"),
+                       "others": [(conditions_text({"batch": more["batch"], "threads": more["threads"]}, False),
+                                   _table(*_contents(part))) for more, part in others]})
     return result
+
+
+def _contents(rows):
+    """Implementations, the categories that own bytes, and the rows by category and implementation."""
+    cells = {(row.category, row.implementation): row for row in rows.itertuples()}
+    owners = [name for name in dict.fromkeys(rows.category) if name not in OUTSIDE_VIEW + ARENA_VIEW]
+    return list(dict.fromkeys(rows.implementation)), owners, cells
+
+
+def _arenas(names, cells):
+    """implementation -> planned bytes of the arena and of its lower bound."""
+    return {name: tuple(getattr(cells.get((view, name)), "planned_bytes", float("nan")) for view in ARENA_VIEW)
+            for name in names}
 
 
 def _views(name, drawn, cells):
@@ -53,7 +72,9 @@ def _views(name, drawn, cells):
 
 def _table(names, owners, cells):
     table = Table(["MiB"] + names, note="Planned / measured where they differ, once where they are equal.")
-    for category in owners + OUTSIDE_VIEW:
+    # Older runs have no rows of the arena.
+    arena = [view for view in ARENA_VIEW if any((view, name) in cells for name in names)]
+    for category in owners + OUTSIDE_VIEW + arena:
         line = [_pair(cells.get((category, name))) for name in names]
         table.rows.append([Cell(category, "strong" if category == "total" else "")]
                           + [num(text, strong=category == "total") for text in line])
@@ -64,6 +85,8 @@ def _pair(row):
     if row is None:
         return fmt.NONE
     planned, measured = fmt.mib(row.planned_bytes), fmt.mib(row.measured_bytes)
+    if row.measured_bytes != row.measured_bytes:
+        return planned
     if row.planned_bytes == row.measured_bytes or row.planned_bytes != row.planned_bytes:
         return measured
     return f"{planned} / {measured}"

@@ -1,9 +1,12 @@
 """Whole forward passes, and the separate pass that times their steps."""
 
+import pandas
+
 from . import formatting as fmt
 from . import plots
 from .problem_text import labels_of
-from .tables import (NETWORK_CONDITIONS, Cell, Table, code, conditions_text, groups, hash_classes,
+from .section_curves import memory_scatter, sweeps
+from .tables import (NETWORK_CONDITIONS, Cell, Table, code, conditions_text, families, hash_classes,
                      name, num, repetitions_cell)
 
 PARTS = ["sign_pass", "convolution", "real_layer", "pool", "elementwise"]
@@ -13,8 +16,12 @@ TWIN_SUFFIX = "_real"
 
 
 def network_comparisons(tidy, styles, baseline, several_runs):
+    """Plots for one batch and thread count of each network; the others as curves and in one table."""
     result = []
-    for index, (conditions, rows) in enumerate(groups(tidy[tidy.kind == "network"], NETWORK_CONDITIONS)):
+    for index, (conditions, rows, others) in enumerate(families(tidy[tidy.kind == "network"],
+                                                                NETWORK_CONDITIONS)):
+        twin = conditions["network"].endswith(TWIN_SUFFIX)
+        swept = pandas.concat([rows] + [more for _, more in others])
         timed = rows[rows.time_median_ns.notna()]
         plot = None
         if len(timed):
@@ -26,9 +33,21 @@ def network_comparisons(tidy, styles, baseline, several_runs):
                 legend=[])
         result.append({"title": conditions["network"], "plot": plot,
                        "conditions": conditions_text(conditions, several_runs),
-                       "agreement": agreement(rows, twin=conditions["network"].endswith(TWIN_SUFFIX)),
-                       "table": _network_table(rows, baseline)})
+                       "agreement": agreement(rows, twin),
+                       "scatter": memory_scatter(rows, styles, conditions["network"], f"scatter{index}"),
+                       "table": _network_table(rows, baseline),
+                       "sweeps": sweeps(swept, conditions, styles, conditions["network"], f"sweep{index}"),
+                       "disagreements": _disagreements(others, twin),
+                       "others": _network_table(pandas.concat([more for _, more in others]), baseline,
+                                                ["batch", "threads"]) if others else None})
     return result
+
+
+def _disagreements(others, twin):
+    """What the collapsed table must not hide."""
+    found = [(conditions, agreement(rows, twin)) for conditions, rows in others]
+    return [f"{conditions_text({name: conditions[name] for name in ('batch', 'threads')}, False)}: "
+            f"{verdict['text']}" for conditions, verdict in found if verdict and not verdict["good"]]
 
 
 def agreement(rows, twin=False):
@@ -54,17 +73,18 @@ def agreement(rows, twin=False):
     return {"good": False, "text": f"OUTPUTS DIFFER: {lead} output_hash by implementation: {listed}"}
 
 
-def _network_table(rows, baseline):
+def _network_table(rows, baseline, columns=()):
+    """columns: conditions in which the rows differ."""
     unit = fmt.time_unit(rows.time_median_ns)
-    fastest = rows.time_median_ns[rows.status == "ok"].min()
-    table = Table(["implementation", f"time, {unit[0]}", f"quartiles, {unit[0]}",
+    fastest = rows.time_median_ns.where(rows.status == "ok").groupby([rows.batch, rows.threads]).transform("min")
+    table = Table(["implementation", *columns, f"time, {unit[0]}", f"quartiles, {unit[0]}",
                    f"speed-up over {baseline}" if baseline else "speed-up (no baseline)",
                    "memory beyond weights, MiB", "weights, MiB", "peak, MiB", "verified", "repetitions",
                    "output_hash", "isa", "library kernel"])
-    for row in rows.itertuples():
+    for row, best in zip(rows.itertuples(), fastest):
         table.rows.append([
-            Cell(row.implementation),
-            num(fmt.number(row.time_median_ns / unit[1]), strong=row.time_median_ns == fastest),
+            Cell(row.implementation), *[num(getattr(row, column)) for column in columns],
+            num(fmt.number(row.time_median_ns / unit[1]), strong=row.time_median_ns == best),
             num(f"{fmt.number(row.time_p25_ns / unit[1])} to {fmt.number(row.time_p75_ns / unit[1])}"
                 if row.time_p25_ns == row.time_p25_ns else fmt.NONE),
             num(fmt.ratio(row.speedup)),
@@ -80,15 +100,11 @@ def layer_profiles(tidy, several_runs):
     layers = tidy[(tidy.kind == "layer") & tidy.time_median_ns.notna()]
     conditions_columns = [name for name in NETWORK_CONDITIONS if name not in ("source", "destination")]
     result = []
-    for index, (conditions, rows) in enumerate(groups(layers, conditions_columns)):
-        by_part = rows.pivot_table(index="implementation", columns="part", values="time_median_ns",
-                                   aggfunc="sum", fill_value=0, sort=False)
-        # A part that the schema does not know is shown after the others.
-        parts = [part for part in PARTS + list(by_part.columns) if part in by_part.columns]
-        by_part = by_part[list(dict.fromkeys(parts))]
+    for index, (conditions, rows, others) in enumerate(families(layers, conditions_columns)):
+        by_part = _by_part(rows)
         parts = list(by_part.columns)
         colours = plots.part_colours(parts, PARTS)
-        shares = by_part.div(by_part.sum(axis=1), axis=0)
+        shares = _shares(by_part)
         plot = plots.Plot(
             plots.layer_shares(list(by_part.index), colours, shares.values, by_part.values,
                                f"layers{index}"),
@@ -97,12 +113,27 @@ def layer_profiles(tidy, several_runs):
             plots.part_legend(parts, colours))
         result.append({"title": conditions["network"], "plot": plot,
                        "conditions": conditions_text(conditions, several_runs),
-                       "parts": _parts_table(by_part, shares), "longest": _longest_table(rows),
+                       "parts": _parts_table(by_part), "longest": _longest_table(rows),
+                       "others": [(conditions_text({"batch": more["batch"], "threads": more["threads"]}, False),
+                                   _parts_table(_by_part(steps))) for more, steps in others],
                        "throttled": int((rows.status == "throttled").sum())})
     return result
 
 
-def _parts_table(by_part, shares):
+def _by_part(rows):
+    """Implementations x parts. A part that the schema does not know is shown after the others."""
+    by_part = rows.pivot_table(index="implementation", columns="part", values="time_median_ns",
+                               aggfunc="sum", fill_value=0, sort=False)
+    parts = [part for part in PARTS + list(by_part.columns) if part in by_part.columns]
+    return by_part[list(dict.fromkeys(parts))]
+
+
+def _shares(by_part):
+    return by_part.div(by_part.sum(axis=1), axis=0)
+
+
+def _parts_table(by_part):
+    shares = _shares(by_part)
     table = Table(["implementation"] + [str(part) for part in by_part.columns])
     for implementation in by_part.index:
         table.rows.append([Cell(implementation)] + [

@@ -40,6 +40,22 @@ def groups(table, columns):
     return [(dict(zip(columns, key)), rows) for key, rows in table.groupby(columns, sort=False)]
 
 
+def families(table, columns):
+    """What differs in batch and threads alone belongs together: [(conditions, rows, others)]. The
+    first is batch 1 with one thread, or the first combination; others holds (conditions, rows)."""
+    result = {}
+    for conditions, rows in groups(table, columns):
+        key = tuple(conditions[name] for name in columns if name not in ("batch", "threads"))
+        result.setdefault(key, []).append((conditions, rows))
+    ordered = [sorted(members, key=lambda member: not is_single(member[0])) for members in result.values()]
+    return [(*members[0], members[1:]) for members in ordered]
+
+
+def is_single(conditions):
+    """Batch 1 on one thread, where all networks are compared."""
+    return conditions["batch"] == "1" and conditions["threads"] == "1"
+
+
 def conditions_text(conditions, several_runs):
     """The conditions of a comparison in words; empty ones do not apply."""
     words = {"batch": lambda value: f"batch {value}",

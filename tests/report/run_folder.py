@@ -65,6 +65,12 @@ def memory_row(implementation, category, planned, measured):
             "measured_bytes": measured}
 
 
+def timeline_row(implementation, step, layer, category, count, **fields):
+    row = memory_row(implementation, category, 0, 0)
+    return {**{name: row[name] for name in documented_columns("timeline.csv") if name in row},
+            "step": step, "layer": layer, "bytes": count, **fields}
+
+
 def write_csv(path, columns, rows):
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
@@ -72,9 +78,10 @@ def write_csv(path, columns, rows):
         writer.writerows(rows)
 
 
-def write_run(folder, records=None, memory=None, samples=None, **info):
+def write_run(folder, records=None, memory=None, samples=None, timeline=None, **info):
     folder.mkdir(parents=True)
-    for name, rows in [("records.csv", records), ("memory.csv", memory), ("samples.csv", samples)]:
+    for name, rows in [("records.csv", records), ("memory.csv", memory), ("samples.csv", samples),
+                       ("timeline.csv", timeline)]:
         if rows is not None:
             write_csv(folder / name, documented_columns(name), rows)
     names = list(dict.fromkeys(row["implementation"] for row in records or []))

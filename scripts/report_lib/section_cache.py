@@ -1,0 +1,37 @@
+"""Cold over hot: the same case in two states of the cache, and the only ratio across regions."""
+
+from . import formatting as fmt
+from .medians import REGION, region_of
+from .problem_text import labels_of
+from .tables import Cell, Table, conditions_text, groups, name, num
+
+APART = ["run", "real_layers", "source", "destination", "batch", "threads", "seed", "input"]
+SAME = [column for column in REGION if column != "cache"] + ["implementation"]
+
+
+def cache_comparison(tidy, several_runs):
+    """[(conditions, table)] of the cases that ran both ways; empty where there are none."""
+    good = tidy[(tidy.status == "ok") & (tidy.kind != "layer") & tidy.cache.isin(["hot", "cold"])]
+    good = good.assign(**region_of(good))
+    times = good.pivot(index=SAME, columns="cache", values="time_median_ns").reindex(columns=["hot", "cold"])
+    both = times.dropna()
+    # In the order of the records, which pivot does not keep.
+    order = list(dict.fromkeys(good[SAME].itertuples(index=False, name=None)))
+    both = both.loc[[key for key in order if key in both.index]].reset_index()
+    both["ratio"] = both.cold / both.hot
+    labels = labels_of(dict.fromkeys(both.problem))
+    result = []
+    for conditions, rows in groups(both, APART):
+        names = list(dict.fromkeys(rows.implementation))
+        table = Table(["case"] + names)
+        for (network, problem), cases in rows.groupby(["network", "problem"], sort=False):
+            cell = {row.implementation: row for row in cases.itertuples()}
+            table.rows.append([name(labels[problem] or network)] + [_cell(cell.get(other)) for other in names])
+        result.append((conditions_text(conditions, several_runs), table))
+    return result
+
+
+def _cell(row):
+    if row is None:
+        return num(fmt.NONE)
+    return Cell(f"{fmt.ratio(row.ratio)} ({fmt.time(row.hot)} → {fmt.time(row.cold)})", "num")

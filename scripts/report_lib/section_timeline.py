@@ -1,0 +1,87 @@
+"""Bytes alive step by step: where the peak is, what it is made of, how near the arena is to its bound."""
+
+from . import formatting as fmt
+from . import plots
+from .plots_timeline import timeline
+
+SAME = ["run", "network", "policy", "real_layers", "batch", "threads", "seed", "input"]
+
+
+def timeline_of(conditions, timeline_rows, tidy, arenas, baseline, order, identity):
+    """{"plot", "texts"} of the fastest XNOR implementation and the baseline, or None. arenas holds
+    (arena's bytes, lower bound's bytes) by implementation; order is the categories'."""
+    rows = timeline_rows[_equal(timeline_rows, conditions, SAME)]
+    names = _chosen(list(dict.fromkeys(rows.implementation)), tidy, conditions, baseline)
+    if not names:
+        return None
+    rows = rows[rows.implementation.isin(names)]
+    known = [category for category in order if (rows.category == category).any()]
+    categories = list(dict.fromkeys(known + list(rows.category)))
+    alive = {name: _by_step(rows[rows.implementation == name], categories) for name in names}
+    colours = plots.part_colours(categories, order)
+    panels = [(name, alive[name].values, _known(arenas.get(name))) for name in names]
+    dashed = " The dashed line is the arena." if any(panel[2] for panel in panels) else ""
+    plot = plots.Plot(timeline(panels, colours, identity),
+                      f"Bytes alive in each step of {conditions['network']} by category",
+                      f"Bytes alive in the arena, step by step; both to one scale.{dashed}"
+                      if len(names) > 1 else f"Bytes alive in the arena, step by step.{dashed}",
+                      plots.part_legend(categories, colours))
+    layers = {name: rows[rows.implementation == name].groupby("step").layer.first() for name in names}
+    return {"plot": plot,
+            "texts": [peak_text(name, alive[name], layers[name], arenas.get(name)) for name in names]}
+
+
+def _known(arena):
+    return arena[0] if arena and arena[0] == arena[0] else None
+
+
+def _equal(table, conditions, columns):
+    same = table[columns[0]] == conditions[columns[0]]
+    for column in columns[1:]:
+        same &= table[column] == conditions[column]
+    return same
+
+
+def _chosen(names, tidy, conditions, baseline):
+    """The fastest XNOR implementation that has a timeline, then the baseline."""
+    times = tidy[(tidy.kind == "network") & (tidy.status == "ok") & tidy.implementation.isin(names)]
+    times = times[_equal(times, conditions, [column for column in SAME if column != "policy"])]
+    xnor = [name for name in names if "_xnor_" in name]
+    timed = times[times.implementation.isin(xnor)]
+    if len(timed):
+        xnor = [timed.implementation[timed.time_median_ns.idxmin()]]
+    chosen = xnor[:1] + [name for name in names if name == baseline]
+    return list(dict.fromkeys(chosen or names[:1]))
+
+
+def _by_step(rows, categories):
+    """Categories x steps; a step without a row has nothing alive."""
+    table = rows.pivot_table(index="category", columns="step", values="bytes", aggfunc="sum", fill_value=0)
+    return table.reindex(index=categories, columns=range(int(rows.step.max()) + 1), fill_value=0).fillna(0)
+
+
+def peak_text(name, alive, layers, arena):
+    total = alive.sum()
+    step = int(total.idxmax())
+    parts = alive[step][alive[step] > 0].sort_values(ascending=False, kind="stable")
+    large, small = parts[parts >= total[step] / 100], parts[parts < total[step] / 100]
+    made_of = ", ".join(f"{category} {fmt.mib(count)}" for category, count in large.items())
+    made_of += f"; under 1{fmt.SPACE}%: {', '.join(small.index)}" if len(small) else ""
+    others = int((total == total.max()).sum()) - 1
+    text = (f"is fullest at step {step} ({layers.get(step, 'no layer')}): {_mib(total[step])} alive"
+            + (f" ({made_of})." if len(parts) > 1 else f", all {parts.index[0]}." if len(parts) else "."))
+    text += f" {fmt.plural(others, 'other step')} as full." if others else ""
+    if _known(arena) is not None:
+        text += f" {arena_text(*arena)}"
+    return name, text
+
+
+def arena_text(size, bound):
+    text = f"Arena {_mib(size)}"
+    if bound == bound and bound > 0:
+        text += f", lower bound {_mib(bound)}, {(size / bound - 1) * 100:.1f}{fmt.SPACE}% above"
+    return text + "."
+
+
+def _mib(count):
+    return f"{fmt.mib(count)}{fmt.SPACE}MiB"
