@@ -6,6 +6,7 @@
 #include "bench/commands.h"
 #include "bench/fuzz.h"
 #include "bench/interrupt.h"
+#include "bench/layer_sweep.h"
 #include "bench/progress.h"
 #include "core/error.h"
 #include "core/random.h"

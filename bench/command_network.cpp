@@ -1,29 +1,37 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "bench/commands.h"
 #include "bench/map_files.h"
 #include "bench/network_case.h"
-#include "bench/npy.h"
+#include "bench/network_source.h"
+#include "bench/network_summary.h"
 #include "bench/progress.h"
 #include "bench/summary_table.h"
 #include "core/error.h"
-#include "networks/network_list.h"
+#include "core/npy.h"
+#include "networks/graph_json.h"
 #include "networks/reference_executor.h"
 
 namespace xnorbench {
 namespace {
 
-std::shared_ptr<NetworkTask> make_task(const NetworkEntry& entry, std::int64_t batch, const Options& options) {
-  const std::string source = options.input.empty() ? "portrait" : options.input;
-  Graph graph = entry.build(batch);
+std::shared_ptr<NetworkTask> make_task(const NetworkSource& network, std::int64_t batch, const Options& options) {
+  Graph graph = network.build(batch);
+  // The portrait is a picture: for what does not take one, numbers.
+  const char* default_input = graph.input_shape().channels == 3 ? "portrait" : "random";
+  const std::string source = options.input.empty() ? default_input : options.input;
   // Weights, the float copy of an implementation, inputs, and the maps of the reference executor (more
   // than an implementation's).
   const auto weights = static_cast<std::size_t>(count(graph).binary_weights + count(graph).real_weights);
   const auto ends = static_cast<std::size_t>(graph.input_shape().count() + graph.output_shape().count());
   require_memory((2 * weights + 2 * ends) * sizeof(float) + reference_bytes(graph),
-                 fmt::format("{} at batch {}", entry.name, batch));
+                 fmt::format("{} at batch {}", graph.name(), batch));
   std::vector<float> input = load_input(source, graph.input_shape(), options.seed);
-  return std::make_shared<NetworkTask>(std::move(graph), source, std::move(input), options.seed);
+  auto task = std::make_shared<NetworkTask>(std::move(graph), source, std::move(input), options.seed);
+  network.load_parameters(task->graph, task->parameters);
+  return task;
 }
 
 /// The first implementation that can run it, once, for --output.
@@ -40,11 +48,33 @@ void write_output(const Options& options, const std::shared_ptr<NetworkTask>& ta
   throw InputError(fmt::format("--output={}: none of the implementations runs {}", options.output, task->graph.name()));
 }
 
+/// --dump and --summary.
+int describe(const std::vector<NetworkSource>& networks, const Options& options) {
+  if (!options.output.empty() || !options.out.empty())
+    throw InputError("--dump and --summary measure nothing; leave out --output and --out");
+  if (!options.dump.empty()) {
+    if (networks.size() > 1) throw InputError("--dump holds one network; name one in --networks");
+    if (!options.dump.ends_with(".json"))
+      throw InputError(fmt::format("--dump={}: --networks knows a file by its ending; let the name end with .json",
+                                   options.dump));
+    std::error_code none_yet;
+    if (!networks[0].file.empty() && std::filesystem::equivalent(options.dump, networks[0].file, none_yet))
+      throw InputError(fmt::format("--dump={}: would replace the network's own file, without its values; give another",
+                                   options.dump));
+    require_writable(options.dump);
+    write_json(options.dump, networks[0].build(1));
+  }
+  if (options.summary)
+    for (const NetworkSource& network : networks) print_network_summary(network.build(1));
+  return 0;
+}
+
 }  // namespace
 
 int run_network(const Options& options) {
-  const std::vector<const NetworkEntry*> networks =
-      find_networks(options.networks.empty() ? "face_alignment" : options.networks);
+  const std::vector<NetworkSource> networks =
+      find_network_sources(options.networks.empty() ? "face_alignment" : options.networks);
+  if (options.summary || !options.dump.empty()) return describe(networks, options);
   const std::vector<std::int64_t> batches = options.batches.empty() ? std::vector<std::int64_t>{1} : options.batches;
   if (!options.output.empty() && (networks.size() > 1 || batches.size() > 1))
     throw InputError("--output holds one map; give one network and one batch");
@@ -52,9 +82,9 @@ int run_network(const Options& options) {
 
   std::vector<std::unique_ptr<TimedCase>> cases;
   std::shared_ptr<NetworkTask> task;
-  for (const NetworkEntry* entry : networks)
+  for (const NetworkSource& network : networks)
     for (std::int64_t batch : batches) {
-      task = make_task(*entry, batch, options);
+      task = make_task(network, batch, options);
       for (int threads : options.threads)
         for (Cache cache : options.caches)
           for (const Implementation* implementation : options.implementations)

@@ -8,9 +8,7 @@ namespace xnorbench {
 int run_list(const Options& options);
 int run_check(const Options& options);
 int run_conv(const Options& options);
+int run_gemm(const Options& options);
 int run_network(const Options& options);
-
-/// Problems from --shapes: a text list, or a file with one problem a line ('#' begins a comment).
-std::vector<ConvProblem> load_problems(const std::string& shapes);
 
 }  // namespace xnorbench

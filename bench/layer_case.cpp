@@ -7,13 +7,19 @@
 namespace xnorbench {
 namespace {
 
+/// The text of a product does not say where the timed region begins and ends.
+std::string region_of(const LayerTask& task) {
+  if (task.kind == "conv") return {};
+  return fmt::format("_src{}_dst{}", to_string(task.problem.source), to_string(task.problem.destination));
+}
+
 Record describe(const LayerTask& task, const Implementation& implementation, int threads, Cache cache) {
   const ConvProblem& problem = task.problem;
   Record record;
-  record.kind = "conv";
+  record.kind = task.kind;
   record.network = task.network;
   record.layer = task.layer;
-  record.problem = to_text(problem);
+  record.problem = task.name;
   record.set_implementation(implementation.info());
   record.source = to_string(problem.source);
   record.destination = to_string(problem.destination);
@@ -21,7 +27,7 @@ Record describe(const LayerTask& task, const Implementation& implementation, int
   record.threads = threads;
   record.seed = task.seed;
   record.macs = problem.shape.macs();
-  record.case_name = fmt::format("conv/{}/{}/t{}/{}", record.problem, record.implementation, threads, to_string(cache));
+  record.case_name = fmt::format("{}/{}{}/{}/t{}/{}", record.kind, record.problem, region_of(task), record.implementation, threads, to_string(cache));
   return record;
 }
 
@@ -56,7 +62,7 @@ std::string LayerCase::compare(PreparedLayer& layer, const LayerTask::Data& data
   if (!mismatch) return {};
   return fmt::format("differs from the oracle in {} of {} elements; repeat with: xnorbench check --shapes={} "
                      "--implementations={} --seed={} --threads={}",
-                     mismatch->count, data.expected.size(), record.problem, record.implementation, data.seed,
+                     mismatch->count, data.expected.size(), to_text(task_->problem), record.implementation, data.seed,
                      record.threads);
 }
 

@@ -11,6 +11,8 @@ namespace xnorbench {
 
 /// Data and expected result of a problem, shared by the cases of all implementations.
 struct LayerTask {
+  std::string kind = "conv";  ///< of its records: conv or gemm
+  std::string name;           ///< the problem's text in them
   ConvProblem problem;
   std::string network, layer;  ///< where the shape was taken from; may be empty
   std::uint64_t seed = 0;

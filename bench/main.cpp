@@ -1,4 +1,4 @@
-// xnorbench: list, check, conv, network.
+// xnorbench: list, check, gemm, conv, network.
 #include <fcntl.h>
 #include <malloc.h>
 
@@ -20,6 +20,7 @@ int run(int count, char** words) {
     case Command::list: return run_list(options);
     case Command::check: return run_check(options);
     case Command::conv: return run_conv(options);
+    case Command::gemm: return run_gemm(options);
     case Command::network: return run_network(options);
   }
   return 0;

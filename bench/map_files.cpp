@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "bench/build_info.h"
-#include "bench/npy.h"
 #include "core/error.h"
+#include "core/npy.h"
 #include "core/random.h"
 
 namespace xnorbench {

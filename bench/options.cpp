@@ -18,6 +18,8 @@
 namespace xnorbench {
 namespace {
 
+constexpr std::string_view machine_placeholder = "{machine}";
+
 /// Flags as written; lists are taken apart after parsing.
 struct RawFlags {
   std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
@@ -62,31 +64,48 @@ void add_common(CLI::App& app, RawFlags& raw) {
 
 void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
   add_common(app, raw);
-  app.add_option("--batch", raw.batch, "Images per call, comma-separated")->type_name("LIST");
   app.add_option("--threads", raw.threads, "Threads, comma-separated (1, pinned to one CPU)")->type_name("LIST");
   app.add_option("--cache", raw.cache, "hot and/or cold (last-level cache evicted before each sample)")->type_name("LIST");
   app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
   app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
   app.add_option("--time-limit", raw.time_limit, "Skip cases beyond S seconds of measuring, and say so (0: none)")->type_name("S");
-  app.add_option("--out", options.out, "Folder for records; an interrupted run is continued by its own command")->type_name("DIR");
+  app.add_option("--out", options.out, "Folder for records ({machine} stands for this machine's name); an interrupted run is continued by its own command")->type_name("DIR");
   app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
   app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
 }
 
+void add_batch(CLI::App& app, RawFlags& raw) {
+  app.add_option("--batch", raw.batch, "Images per call, comma-separated")->type_name("LIST");
+}
+
+void add_region(CLI::App& app, RawFlags& raw) {
+  app.add_option("--source", raw.source, "sign and/or f32: where the timed region begins (what the problem says, or sign)")->type_name("LIST");
+  app.add_option("--destination", raw.destination, "acc, f32, sign and/or f32_sign: where it ends (what the problem says, or acc)")->type_name("LIST");
+}
+
+void add_gemm(CLI::App& app, Options& options, RawFlags& raw) {
+  add_measuring(app, options, raw);
+  add_region(app, raw);
+  app.add_option("--shapes", options.shapes, "Sizes as text (m1024_n512_k256), comma-separated, or a file with one a line")->type_name("TEXT|FILE");
+}
+
 void add_conv(CLI::App& app, Options& options, RawFlags& raw) {
   add_measuring(app, options, raw);
-  app.add_option("--shapes", options.shapes, "Problems as text (ic256_ih64_oc128_kh3_ph1_pad-1), comma-separated, or a file with one a line")->type_name("TEXT|FILE");
-  app.add_option("--networks", options.networks, "Take the binary layers of these networks instead")->type_name("LIST");
-  app.add_option("--source", raw.source, "sign and/or f32: where the timed region begins")->type_name("LIST");
-  app.add_option("--destination", raw.destination, "acc, f32, sign and/or f32_sign: where it ends")->type_name("LIST");
+  add_batch(app, raw);
+  add_region(app, raw);
+  app.add_option("--shapes", options.shapes, "Problems as text (ic256_ih64_oc128_kh3_ph1_pad-1, see docs/method.md), comma-separated, or a file with one a line; six usual layers if nothing is given")->type_name("TEXT|FILE");
+  app.add_option("--networks", options.networks, "Take the binary layers of these networks instead (names or .json files)")->type_name("LIST");
 }
 
 void add_network(CLI::App& app, Options& options, RawFlags& raw) {
   add_measuring(app, options, raw);
-  app.add_option("--networks", options.networks, "Names, comma-separated; '*' matches any characters (face_alignment)")->type_name("LIST");
-  app.add_option("--input", options.input, "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait)")->type_name("FILE");
+  add_batch(app, raw);
+  app.add_option("--networks", options.networks, "Names, comma-separated; '*' matches any characters; NAME.json is a file of your own (face_alignment)")->type_name("LIST");
+  app.add_option("--input", options.input, "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait; random unless 3 channels)")->type_name("FILE");
   app.add_option("--output", options.output, "Write the output map as .npy (float32, N x C x H x W)")->type_name("FILE");
   app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct (the first of them in this build)")->type_name("NAME");
+  app.add_flag("--summary", options.summary, "Print the layer table and measure nothing");
+  app.add_option("--dump", options.dump, "Write the network's graph as JSON and measure nothing")->type_name("FILE");
   app.add_flag("--profile", options.profile, "Also time layer by layer, in passes of their own");
 }
 
@@ -160,6 +179,8 @@ void interpret(const RawFlags& raw, Options& options) {
     throw InputError("--quick sets --repetitions and --min-time; give it alone, or those two");
   if (options.fuzz > 0 && !options.shapes.empty())
     throw InputError("--fuzz and --shapes both say what to check; give one of them");
+  if (const std::size_t at = options.out.find(machine_placeholder); at != std::string::npos)
+    options.out.replace(at, machine_placeholder.size(), this_machine().name);
   options.real_layers = raw.real_layers.empty() ? default_real_layers() : parse_real_layers(raw.real_layers);
   if (const Support support = available(options.real_layers); !support) throw InputError(support.reason);
 }
@@ -182,6 +203,8 @@ Options parse_command_line(int count, char** words) {
   list->add_option("--filter", options.filter, "Only names that match this regular expression")->type_name("RE");
   CLI::App* check = app.add_subcommand("check", "Compare all implementations with the oracle, exactly");
   add_check(*check, options, raw);
+  CLI::App* gemm = app.add_subcommand("gemm", "Time matrix products of signs");
+  add_gemm(*gemm, options, raw);
   CLI::App* conv = app.add_subcommand("conv", "Time single binary layers");
   add_conv(*conv, options, raw);
   CLI::App* network = app.add_subcommand("network", "Time whole forward passes");
@@ -194,7 +217,7 @@ Options parse_command_line(int count, char** words) {
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (!arguments.empty() && !arguments[0].starts_with('-') &&
       std::none_of(commands.begin(), commands.end(), [&](const CLI::App* a) { return a->check_name(arguments[0]); }))
-    throw_unknown("command", arguments[0], "list, check, conv, network; 'xnorbench --help' tells what they do");
+    throw_unknown("command", arguments[0], "list, check, gemm, conv, network; 'xnorbench --help' tells what they do");
   for (const std::string& word : arguments) {
     if (!word.starts_with('-')) break;
     if (word.starts_with("--") && word != "--help" && word != "--version")
@@ -212,10 +235,10 @@ Options parse_command_line(int count, char** words) {
     throw InputError(fmt::format("{}; 'xnorbench {}--help' lists what there is", error.what(),
                                  at == &app ? std::string() : at->get_name() + " "));
   }
-  options.command = *list ? Command::list : *check ? Command::check : *conv ? Command::conv : Command::network;
-  const bool measures = options.command == Command::conv || options.command == Command::network;
+  options.command = *list ? Command::list : *check ? Command::check : *gemm ? Command::gemm : *conv ? Command::conv : Command::network;
+  const bool measures = options.command != Command::list && options.command != Command::check;
   if (!measures && !options.session.benchmark_flags.empty())
-    throw InputError(fmt::format("{} goes to conv and network only, which measure", options.session.benchmark_flags[0]));
+    throw InputError(fmt::format("{} goes to gemm, conv and network only, which measure", options.session.benchmark_flags[0]));
   initialise_benchmark_library(options.session.benchmark_flags);
   interpret(raw, options);
   return options;

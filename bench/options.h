@@ -12,7 +12,7 @@
 
 namespace xnorbench {
 
-enum class Command { list, check, conv, network };
+enum class Command { list, check, gemm, conv, network };
 
 /// Flags of all commands; a command reads those that it accepts.
 struct Options {
@@ -34,6 +34,8 @@ struct Options {
   std::int64_t fuzz = 0;
   std::string input;
   std::string output;
+  std::string dump;      ///< a file for the network's graph as JSON, instead of measuring
+  bool summary = false;  ///< the layer table, instead of measuring
   RealLayers real_layers = RealLayers::onednn;
   bool profile = false;
 };

@@ -32,6 +32,11 @@ std::string format_time(double ns) {
   return ns < 1e6 ? fmt::format("{:.1f} us", ns * 1e-3) : fmt::format("{:.2f} ms", ns * 1e-6);
 }
 
+std::string format_bytes(std::int64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  return bytes < 1 << 20 ? fmt::format("{:.1f} KiB", value / 1024.0) : fmt::format("{:.1f} MiB", value / 1048576.0);
+}
+
 void print_row(const CaseResult& result, const CaseResult* baseline) {
   const Record& r = result.record;
   if (!is_timed(result)) {
@@ -43,16 +48,15 @@ void print_row(const CaseResult& result, const CaseResult* baseline) {
   const double macs_per_cycle = static_cast<double>(r.macs.value_or(0)) / (ns * 1e-9 * median(result.clocks_hz));
   const std::string ratio = baseline ? fmt::format("{:.2f}x", median(baseline->medians_ns) / ns) : "";
   const std::int64_t beyond_weights = r.peak_bytes.value_or(0) - r.weights_bytes.value_or(0);
-  fmt::print("  {:<18} {:>11} {:>8} {:>10.1f} {:>12.2f} {:>12.2f}  {}\n", r.implementation, format_time(ns), ratio,
-             macs_per_cycle, static_cast<double>(r.weights_bytes.value_or(0)) / 1048576.0,
-             static_cast<double>(beyond_weights) / 1048576.0, r.output_hash);
+  fmt::print("  {:<18} {:>10} {:>7} {:>9.1f} {:>9} {:>9}  {:.8}\n", r.implementation, format_time(ns), ratio,
+             macs_per_cycle, format_bytes(r.weights_bytes.value_or(0)), format_bytes(beyond_weights), r.output_hash);
 }
 
 void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
   const CaseResult* baseline = find_baseline(group);
   fmt::print("\n{}\n", title);
-  fmt::print("  {:<18} {:>11} {:>8} {:>10} {:>12} {:>12}  {}\n", "implementation", "median",
-             baseline ? "over *" : "", "MAC/cycle", "weights MiB", "beyond MiB", "output");
+  fmt::print("  {:<18} {:>10} {:>7} {:>9} {:>9} {:>9}  {}\n", "implementation", "median", baseline ? "over *" : "",
+             "MAC/cycle", "weights", "beyond", "output");
   for (const CaseResult* result : group) print_row(*result, baseline);
   if (baseline) fmt::print("  * {}\n", baseline->record.implementation);
 }
@@ -62,6 +66,7 @@ void print_group(const std::string& title, const std::vector<const CaseResult*>&
 void print_summary(const SessionResult& result) {
   std::vector<std::string> titles;
   for (const CaseResult& c : result.cases) {
+    if (result.interrupted && !is_timed(c)) continue;
     const std::string title = group_of(c.record);
     if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
   }

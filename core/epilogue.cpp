@@ -84,11 +84,14 @@ void Epilogue::write_signs(const Sum* sums, std::int64_t pixel, const Output& ou
                            Int32Batch::load_unaligned(limit + o));
           },
           [&](std::int64_t c) { return negative(first + c); });
-  } else {
+  } else if (next_.form == OperandForm::f32) {
     float* const signs = static_cast<float*>(output.signs) + pixel * channels_;
     const float plus = 1.0F - next_.offset;
     const float minus = -1.0F - next_.offset;
     for (std::int64_t o = 0; o < channels_; ++o) signs[o] = negative(o) ? minus : plus;
+  } else {
+    auto* const signs = static_cast<std::uint8_t*>(output.signs) + pixel * channels_;
+    for (std::int64_t o = 0; o < channels_; ++o) signs[o] = negative(o) ? next_.minus : next_.plus;
   }
 }
 

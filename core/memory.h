@@ -16,7 +16,7 @@ enum class Category {
   weights_real,       ///< weights of real-valued layers
   parameters,         ///< alpha, bias, batch norm, thresholds
   input_output,       ///< a network's input and output
-  activations_real,   ///< float maps between layers, operands of float implementations included
+  activations_real,   ///< float maps between layers, float and byte operands included
   activations_bits,   ///< binarised maps between layers, packed
   workspace_columns,  ///< im2col buffers and the sums of one layer
   workspace_library,  ///< scratchpads that a library asks for

@@ -54,6 +54,12 @@ void write_pixel(const OperandFormat& format, const Sign& sign, float* signs) {
   for (std::int64_t c = 0; c < format.channels; ++c) signs[c] = is_negative(sign.value(c), sign.rule) ? minus : plus;
 }
 
+template <typename Sign>
+void write_pixel(const OperandFormat& format, const Sign& sign, std::uint8_t* signs) {
+  for (std::int64_t c = 0; c < format.channels; ++c)
+    signs[c] = is_negative(sign.value(c), sign.rule) ? format.minus : format.plus;
+}
+
 template <typename Element>
 void write_pixels(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
                   AffineView affine, Element* operand, std::int64_t elements_per_pixel, int threads) {
@@ -71,17 +77,24 @@ void write_pixels(const OperandFormat& format, ZeroRule rule, std::int64_t pixel
 }  // namespace
 
 std::size_t OperandFormat::bytes_per_pixel() const {
-  return form == OperandForm::bits ? static_cast<std::size_t>(words_per_pixel()) * sizeof(std::uint64_t)
-                                   : static_cast<std::size_t>(channels) * sizeof(float);
+  switch (form) {
+    case OperandForm::bits: return static_cast<std::size_t>(words_per_pixel()) * sizeof(std::uint64_t);
+    case OperandForm::f32: return static_cast<std::size_t>(channels) * sizeof(float);
+    case OperandForm::u8: return static_cast<std::size_t>(channels);
+  }
+  return 0;
 }
 
 void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
                AffineView affine, void* operand, int threads) {
-  if (format.form == OperandForm::bits)
-    write_pixels(format, rule, pixels, map, affine, static_cast<std::uint64_t*>(operand), format.words_per_pixel(),
-                 threads);
-  else
-    write_pixels(format, rule, pixels, map, affine, static_cast<float*>(operand), format.channels, threads);
+  auto write = [&](auto* elements, std::int64_t per_pixel) {
+    write_pixels(format, rule, pixels, map, affine, elements, per_pixel, threads);
+  };
+  switch (format.form) {
+    case OperandForm::bits: return write(static_cast<std::uint64_t*>(operand), format.words_per_pixel());
+    case OperandForm::f32: return write(static_cast<float*>(operand), format.channels);
+    case OperandForm::u8: return write(static_cast<std::uint8_t*>(operand), format.channels);
+  }
 }
 
 void decode_signs(const OperandFormat& format, std::int64_t pixels, const void* operand, std::int8_t* signs) {
@@ -94,8 +107,10 @@ void decode_signs(const OperandFormat& format, std::int64_t pixels, const void* 
                             c / group_channels * format.words_per_group();
         const std::int64_t bit = c % group_channels;
         negative = (words[bit / 64] >> (bit % 64)) & 1;
-      } else {
+      } else if (format.form == OperandForm::f32) {
         negative = static_cast<const float*>(operand)[pixel * format.channels + c] + format.offset < 0.0F;
+      } else {
+        negative = static_cast<const std::uint8_t*>(operand)[pixel * format.channels + c] == format.minus;
       }
       *signs++ = negative ? -1 : 1;
     }

@@ -14,6 +14,7 @@ namespace xnorbench {
 enum class OperandForm {
   bits,  ///< 64-bit words per pixel, channel c of a group in bit c % 64 of word c / 64, 1 = -1
   f32,   ///< one float per element: sign - offset
+  u8,    ///< one byte per element: `plus` or `minus`
 };
 
 /// Layout of a binarised map. In `bits` each group starts on a word of its own and unused bits of its
@@ -25,6 +26,8 @@ struct OperandFormat {
   /// `f32` only: subtracted from every sign. Libraries pad with 0; storing sign - pad makes a 0 mean
   /// the pad value, and the layer adds offset * sum(w) back.
   float offset = 0.0F;
+  /// `u8` only: what the signs are stored as. The smaller is 0, which is also what libraries pad with.
+  std::uint8_t plus = 1, minus = 0;
 
   bool operator==(const OperandFormat&) const = default;
 

@@ -17,31 +17,9 @@
 #include <vector>
 
 #include "core/implementation.h"
+#include "cpu/bit_tile.h"
 
 namespace xnorbench {
-
-/// One call of an inner kernel: `pixels` rows of bits against one block of output channels.
-struct BitTile {
-  const std::uint64_t* rows = nullptr;   ///< pixels x words; rounded up to the kernel's pixel block
-  std::int64_t pixels = 0;               ///< rows whose sums are wanted
-  const std::uint64_t* block = nullptr;  ///< words x block_channels
-  std::int64_t words = 0;                ///< per row
-  std::int64_t k = 0;                    ///< sum = k - 2 * popcount(row ^ weights)
-  std::int32_t* sums = nullptr;          ///< first channel of the block for the first pixel
-  std::int64_t sums_stride = 0;          ///< from pixel to pixel
-  std::int64_t channels = 0;             ///< of the block that exist, 1..block_channels
-
-  /// 64 bits: twice the popcount may pass 2^31 where the sum does not.
-  std::int32_t sum(std::int64_t popcount) const { return static_cast<std::int32_t>(k - 2 * popcount); }
-};
-
-/// An inner kernel and its register blocking.
-struct BitKernel {
-  const char* isa;
-  std::int64_t block_pixels;
-  std::int64_t block_channels;
-  void (*run)(const BitTile& tile);
-};
 
 class BitConvolutionPlan final : public Plan {
  public:

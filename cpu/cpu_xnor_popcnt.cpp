@@ -35,13 +35,13 @@ __attribute__((target("popcnt"))) void popcnt_tile(const BitTile& tile) {
     if (second && tile.channels == block_channels) {
 #pragma GCC unroll 4
       for (std::int64_t c = 0; c < block_channels; ++c) {
-        sums0[c] = tile.sum(static_cast<std::int64_t>(pop[0][c]));
-        sums1[c] = tile.sum(static_cast<std::int64_t>(pop[1][c]));
+        sums0[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[0][c]));
+        sums1[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[1][c]));
       }
     } else {
       for (std::int64_t c = 0; c < tile.channels; ++c) {
-        sums0[c] = tile.sum(static_cast<std::int64_t>(pop[0][c]));
-        if (second) sums1[c] = tile.sum(static_cast<std::int64_t>(pop[1][c]));
+        sums0[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[0][c]));
+        if (second) sums1[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[1][c]));
       }
     }
   }

@@ -38,7 +38,9 @@ void swar_tile(const BitTile& tile) {
           bytes[c] += byte_counts(row[word] ^ tile.block[word * block_channels + c]);
       for (std::int64_t c = 0; c < block_channels; ++c) pop[c] += sum_bytes(bytes[c]);
     }
-    for (std::int64_t c = 0; c < tile.channels; ++c) tile.sums[p * tile.sums_stride + c] = tile.sum(pop[c]);
+    for (std::int64_t c = 0; c < tile.channels; ++c)
+      tile.sums[p * tile.sums_stride + c] =
+          static_cast<std::int32_t>(tile.k - 2 * pop[c]);
   }
 }
 

@@ -82,6 +82,7 @@ class Graph {
   NodeId add(const std::string& name, NodeId a, NodeId b);
 
   const std::string& name() const { return name_; }
+  const BinaryRules& rules() const { return rules_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   const Node& node(NodeId id) const { return nodes_[id]; }
   NodeId input() const { return 0; }

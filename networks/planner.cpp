@@ -40,6 +40,24 @@ ArenaPlan place(std::span<const Lifetime> lifetimes, const std::vector<std::size
   return plan;
 }
 
+/// Places in the given order, then again and again with the buffer that sticks out at the end moved to the
+/// front. The best plan of all.
+ArenaPlan improve(std::span<const Lifetime> lifetimes, std::vector<std::size_t> order, std::size_t lower_bound) {
+  constexpr int attempts = 200;
+  ArenaPlan best = place(lifetimes, order);
+  ArenaPlan plan = best;
+  for (int attempt = 0; attempt < attempts && best.bytes > lower_bound; ++attempt) {
+    const auto last = std::find_if(order.begin(), order.end(), [&](std::size_t index) {
+      return plan.offsets[index] + aligned(lifetimes[index].bytes) == plan.bytes;
+    });
+    if (last == order.begin()) break;
+    std::rotate(order.begin(), last, last + 1);
+    plan = place(lifetimes, order);
+    if (plan.bytes < best.bytes) best = plan;
+  }
+  return best;
+}
+
 }  // namespace
 
 Peak find_peak(std::span<const Lifetime> lifetimes) {
@@ -62,13 +80,14 @@ ArenaPlan plan_arena(std::span<const Lifetime> lifetimes) {
                    [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
   std::stable_sort(by_birth.begin(), by_birth.end(),
                    [&](std::size_t a, std::size_t b) { return lifetimes[a].birth < lifetimes[b].birth; });
-  ArenaPlan plan = place(lifetimes, by_size);
-  if (ArenaPlan other = place(lifetimes, by_birth); other.bytes < plan.bytes) plan = std::move(other);
 
   std::vector<Lifetime> rounded(lifetimes.begin(), lifetimes.end());
   for (Lifetime& lifetime : rounded) lifetime.bytes = aligned(lifetime.bytes);
-  plan.lower_bound = find_peak(rounded).bytes;
-  return plan;
+  const std::size_t lower_bound = find_peak(rounded).bytes;
+  ArenaPlan best = improve(lifetimes, by_size, lower_bound);
+  if (ArenaPlan other = improve(lifetimes, by_birth, lower_bound); other.bytes < best.bytes) best = std::move(other);
+  best.lower_bound = lower_bound;
+  return best;
 }
 
 }  // namespace xnorbench

@@ -26,8 +26,8 @@ struct Peak {
 };
 Peak find_peak(std::span<const Lifetime> lifetimes);
 
-/// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its life;
-/// the better of the two.
+/// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its life; then
+/// both improved by placing what sticks out first.
 ArenaPlan plan_arena(std::span<const Lifetime> lifetimes);
 
 }  // namespace xnorbench

@@ -68,6 +68,7 @@ class OpenblasRealConvolution final : public RealConvolution {
   OpenblasRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
                           Context& context)
       : shape_(shape),
+        threads_(context.threads),
         gemm_(shape, 0.0F, context.threads),
         weights_(ohwi_weights(shape, weights, context.ledger)),
         bias_(copy_bias(bias, context.ledger)) {}
@@ -75,22 +76,24 @@ class OpenblasRealConvolution final : public RealConvolution {
   KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
   MemoryUse workspace() const override {
     MemoryUse use;
-    use[Category::workspace_columns] = gemm_.columns_bytes();
+    use[Category::workspace_columns] = static_cast<std::size_t>(threads_) * gemm_.columns_bytes();
     return use;
   }
 
   void run(const float* source, float* destination, std::byte* workspace) override {
-    for (std::int64_t first = 0; first < shape_.out_pixels(); first += gemm_.band_pixels()) {
-      const std::int64_t pixels = std::min(gemm_.band_pixels(), shape_.out_pixels() - first);
+    gemm_.for_each_band([&](int thread, std::int64_t first, std::int64_t pixels) {
+      auto* const columns =
+          reinterpret_cast<float*>(workspace + static_cast<std::size_t>(thread) * gemm_.columns_bytes());
       float* const sums = destination + first * shape_.out_channels;
-      gemm_.run_band(source, weights_.as<float>(), first, pixels, reinterpret_cast<float*>(workspace), sums);
+      gemm_.run_band(source, weights_.as<float>(), first, pixels, columns, sums);
       for (std::int64_t p = 0; p < pixels; ++p)
         add_bias(bias_.as<float>(), shape_.out_channels, sums + p * shape_.out_channels);
-    }
+    });
   }
 
  private:
   ConvShape shape_;
+  int threads_;
   Im2colGemm gemm_;
   Buffer weights_, bias_;
 };
@@ -102,7 +105,8 @@ class OnednnRealConvolution final : public RealConvolution {
  public:
   OnednnRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
                         Context& context)
-      : convolution_(shape, weights, bias, context.threads, Category::weights_real, context.ledger) {}
+      : convolution_({.with_bias = true}, shape, weights.data(), bias.data(), context.threads, Category::weights_real,
+                     context.ledger) {}
 
   KernelName kernel() const override { return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()}; }
   MemoryUse workspace() const override {
@@ -148,7 +152,7 @@ Support available(RealLayers kind) {
 Support supports(RealLayers kind, const ConvShape& shape) {
   if (Support here = available(kind); !here) return here;
 #if XNORBENCH_HAVE_ONEDNN
-  if (kind == RealLayers::onednn) return onednn_support(shape, true);
+  if (kind == RealLayers::onednn) return onednn_support({.with_bias = true}, shape);
 #endif
   (void)shape;
   return {};

@@ -20,7 +20,7 @@ Graph build(const std::string& name, std::int64_t batch, LayerKind kind) {
   x = graph.max_pool("pool5", x, {3, 2, 0});
   x = normalised_layer(graph, kind, "fc6", x, 4096, {6, 1, 0});
   x = normalised_layer(graph, kind, "fc7", x, 4096, {1, 1, 0});
-  x = graph.relu("fc7.relu", graph.batch_norm("fc7.bn", x));
+  x = graph.relu("fc8.relu", graph.batch_norm("fc8.bn", x));
   graph.convolution("fc8", x, 1000, {1, 1, 0});
   return graph;
 }

@@ -3,7 +3,7 @@
 #include "core/missing_implementation.h"
 #include "core/weights.h"
 #include "reference/float_limits.h"
-#include "reference/onednn_convolution.h"
+#include "reference/onednn_plan.h"
 
 namespace xnorbench {
 namespace {
@@ -17,9 +17,12 @@ ImplementationInfo onednn_info() {
 float pad_of(const ConvProblem& problem) { return static_cast<float>(static_cast<int>(problem.pad_value)); }
 
 /// oneDNN pads with 0. The operand holds sign - pad, so that its 0 stands for the pad value, and the
-/// bias pad * sum(w) adds back what was subtracted. Empty when the pad value is 0.
+/// bias pad * sum(w) adds back what was subtracted. None when the pad value is 0.
+OnednnArithmetic arithmetic(const ConvProblem& problem) {
+  return {OnednnArithmetic::Types::f32, problem.pad_value != PadValue::zero, 0};
+}
+
 std::vector<float> pad_correction(const ConvProblem& problem, std::span<const float> signs) {
-  if (problem.pad_value == PadValue::zero) return {};
   const auto k = static_cast<std::size_t>(problem.shape.k());
   std::vector<float> bias(static_cast<std::size_t>(problem.shape.out_channels));
   for (std::size_t o = 0; o < bias.size(); ++o) {
@@ -29,48 +32,6 @@ std::vector<float> pad_correction(const ConvProblem& problem, std::span<const fl
   }
   return bias;
 }
-
-class OnednnPlan final : public Plan {
- public:
-  OnednnPlan(const ConvProblem& problem, const Weights& weights, Context& context)
-      : OnednnPlan(problem, weights, context, sign_values(weights.values, problem.zero_rule)) {}
-
-  KernelName kernel() const override {
-    return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()};
-  }
-  SumType sum_type() const override { return SumType::f32; }
-
-  MemoryUse workspace() const override {
-    MemoryUse use;
-    use[Category::workspace_library] = aligned_scratchpad();
-    if (!epilogue_.keeps_sums())
-      use[Category::workspace_columns] = static_cast<std::size_t>(shape_.output_count()) * sizeof(float);
-    return use;
-  }
-
-  void run(const void* source, const Output& output, std::byte* workspace) override {
-    auto* const sums = epilogue_.keeps_sums() ? static_cast<float*>(output.sums)
-                                              : reinterpret_cast<float*>(workspace + aligned_scratchpad());
-    convolution_.run(static_cast<const float*>(source), sums, workspace);
-    if (!epilogue_.keeps_sums())
-      apply_in_parallel(epilogue_, sums, 0, shape_.out_pixels(), shape_.out_channels, threads_, output);
-  }
-
- private:
-  OnednnPlan(const ConvProblem& problem, const Weights& weights, Context& context, const std::vector<float>& signs)
-      : shape_(problem.shape),
-        threads_(context.threads),
-        convolution_(problem.shape, signs, pad_correction(problem, signs), context.threads, Category::weights_packed,
-                     context.ledger),
-        epilogue_(problem, weights.epilogue, context.ledger) {}
-
-  std::size_t aligned_scratchpad() const { return (convolution_.scratchpad_bytes() + 63) / 64 * 64; }
-
-  ConvShape shape_;
-  int threads_;
-  OnednnConvolution convolution_;
-  Epilogue epilogue_;
-};
 
 class Onednn final : public Implementation {
  public:
@@ -84,14 +45,19 @@ class Onednn final : public Implementation {
     // Operands of magnitude 2 where the pad value is mapped to 0.
     const std::int64_t largest = problem.pad_value == PadValue::zero ? 1 : 2;
     if (Support exact = exact_in_float(largest * problem.shape.k()); !exact) return exact;
-    return onednn_support(problem.shape, problem.pad_value != PadValue::zero);
+    return onednn_support(arithmetic(problem), problem.shape);
   }
 
   OperandFormat source_format(const ConvProblem& problem) const override {
     return {OperandForm::f32, problem.shape.in_channels, 1, pad_of(problem)};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    return std::make_unique<OnednnPlan>(problem, weights, context);
+    const std::vector<float> signs = sign_values(weights.values, problem.zero_rule);
+    const std::vector<float> bias = pad_correction(problem, signs);
+    return std::make_unique<OnednnPlan<float>>(
+        problem, weights, context,
+        OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(), context.threads,
+                          Category::weights_packed, context.ledger));
   }
 };
 

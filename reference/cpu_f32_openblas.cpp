@@ -31,26 +31,26 @@ class OpenblasPlan final : public Plan {
 
   MemoryUse workspace() const override {
     MemoryUse use;
-    use[Category::workspace_columns] = aligned_columns() + (epilogue_.keeps_sums() ? 0 : band_sums_bytes());
+    use[Category::workspace_columns] = static_cast<std::size_t>(threads_) * thread_bytes();
     return use;
   }
 
   void run(const void* source, const Output& output, std::byte* workspace) override {
-    auto* const columns = reinterpret_cast<float*>(workspace);
-    auto* const band_sums = reinterpret_cast<float*>(workspace + aligned_columns());
-    for (std::int64_t first = 0; first < shape_.out_pixels(); first += gemm_.band_pixels()) {
-      const std::int64_t pixels = std::min(gemm_.band_pixels(), shape_.out_pixels() - first);
-      float* const sums =
-          epilogue_.keeps_sums() ? static_cast<float*>(output.sums) + first * shape_.out_channels : band_sums;
-      gemm_.run_band(static_cast<const float*>(source), weights_.as<float>(), first, pixels, columns, sums);
-      if (!epilogue_.keeps_sums()) apply_in_parallel(epilogue_, sums, first, pixels, shape_.out_channels, threads_, output);
-    }
+    gemm_.for_each_band([&](int thread, std::int64_t first, std::int64_t pixels) {
+      std::byte* const own = workspace + static_cast<std::size_t>(thread) * thread_bytes();
+      auto* const sums = epilogue_.keeps_sums() ? static_cast<float*>(output.sums) + first * shape_.out_channels
+                                                : reinterpret_cast<float*>(own + gemm_.columns_bytes());
+      gemm_.run_band(static_cast<const float*>(source), weights_.as<float>(), first, pixels,
+                     reinterpret_cast<float*>(own), sums);
+      if (!epilogue_.keeps_sums()) epilogue_.apply(sums, first, pixels, output);
+    });
   }
 
  private:
-  std::size_t aligned_columns() const { return (gemm_.columns_bytes() + 63) / 64 * 64; }
-  std::size_t band_sums_bytes() const {
-    return static_cast<std::size_t>(gemm_.band_pixels() * shape_.out_channels) * sizeof(float);
+  /// Columns and, unless they are kept, sums of one thread's band.
+  std::size_t thread_bytes() const {
+    const auto sums = static_cast<std::size_t>(gemm_.band_pixels() * shape_.out_channels) * sizeof(float);
+    return gemm_.columns_bytes() + (epilogue_.keeps_sums() ? 0 : (sums + 63) / 64 * 64);
   }
 
   ConvShape shape_;

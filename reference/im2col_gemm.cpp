@@ -17,19 +17,20 @@ constexpr std::int64_t least_band = 64;
 
 Im2colGemm::Im2colGemm(const ConvShape& shape, float pad, int threads) : shape_(shape), pad_(pad), threads_(threads) {
   const std::int64_t row_bytes = shape.k() * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t wanted = std::max(least_band, band_bytes / row_bytes) * threads;
-  band_pixels_ = shape.is_pointwise() ? shape.out_pixels() : std::min(shape.out_pixels(), wanted);
+  // An even share for every thread at most.
+  const std::int64_t share = (shape.out_pixels() + threads - 1) / threads;
+  band_pixels_ = shape.is_pointwise() ? share : std::min(share, std::max(least_band, band_bytes / row_bytes));
 }
 
 std::size_t Im2colGemm::columns_bytes() const {
-  return shape_.is_pointwise() ? 0 : static_cast<std::size_t>(band_pixels_ * shape_.k()) * sizeof(float);
+  if (shape_.is_pointwise()) return 0;
+  return (static_cast<std::size_t>(band_pixels_ * shape_.k()) * sizeof(float) + 63) / 64 * 64;
 }
 
 void Im2colGemm::fill_columns(const float* source, std::int64_t group, std::int64_t first, std::int64_t pixels,
                               float* columns) const {
   const ConvShape& s = shape_;
   const std::int64_t channels = s.group_in_channels();
-#pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
   for (std::int64_t p = 0; p < pixels; ++p) {
     const std::int64_t pixel = first + p;
     const std::int64_t ox = pixel % s.out_width();
@@ -51,7 +52,6 @@ void Im2colGemm::fill_columns(const float* source, std::int64_t group, std::int6
 
 void Im2colGemm::run_band(const float* source, const float* weights, std::int64_t first, std::int64_t pixels,
                           float* columns, float* sums) const {
-  openblas_set_num_threads(threads_);
   const std::int64_t k = shape_.k();
   const std::int64_t out_channels = shape_.group_out_channels();
   for (std::int64_t group = 0; group < shape_.groups; ++group) {
@@ -69,6 +69,8 @@ void Im2colGemm::run_band(const float* source, const float* weights, std::int64_
                 sums + group * out_channels, static_cast<blasint>(shape_.out_channels));
   }
 }
+
+void Im2colGemm::use_single_threaded_gemm() { openblas_set_num_threads(1); }
 
 std::string Im2colGemm::core_name() { return openblas_get_corename(); }
 

@@ -50,8 +50,15 @@ class ThreadSetting {
   int before_;
 };
 
-memory::desc float_desc(const memory::dims& dims, memory::format_tag tag) {
-  return {dims, memory::data_type::f32, tag};
+/// oneDNN's data types of an arithmetic.
+struct DataTypes {
+  memory::data_type source, weights, bias, destination;
+};
+
+DataTypes data_types(const OnednnArithmetic& arithmetic) {
+  using Type = memory::data_type;
+  if (arithmetic.types == OnednnArithmetic::Types::f32) return {Type::f32, Type::f32, Type::f32, Type::f32};
+  return {Type::u8, Type::s8, Type::s32, Type::s32};
 }
 
 memory::dims weight_dims(const ConvShape& s) {
@@ -63,21 +70,33 @@ memory::format_tag plain_weight_tag(const ConvShape& s) {
   return s.groups == 1 ? memory::format_tag::oihw : memory::format_tag::goihw;
 }
 
+#if DNNL_VERSION_MAJOR >= 3
+/// The value is an argument of each call.
+void set_source_zero_point(dnnl::primitive_attr& attributes, int) { attributes.set_zero_points_mask(DNNL_ARG_SRC, 0); }
+#else
+void set_source_zero_point(dnnl::primitive_attr& attributes, int value) {
+  attributes.set_zero_points(DNNL_ARG_SRC, 0, {value});
+}
+#endif
+
 /// Source and destination are both fixed to channels-last: given for one of them only, version 2.6
 /// falls to its reference kernel.
-dnnl::convolution_forward::primitive_desc describe(const ConvShape& s, bool with_bias, int threads) {
+dnnl::convolution_forward::primitive_desc describe(const OnednnArithmetic& arithmetic, const ConvShape& s, int threads) {
   const ThreadSetting setting(threads);  // the primitive is generated for this many
-  const memory::desc source = float_desc({s.batch, s.in_channels, s.in_height, s.in_width}, memory::format_tag::nhwc);
-  const memory::desc destination =
-      float_desc({s.batch, s.out_channels, s.out_height(), s.out_width()}, memory::format_tag::nhwc);
-  const memory::desc weights = float_desc(weight_dims(s), memory::format_tag::any);
-  const memory::desc bias = with_bias ? float_desc({s.out_channels}, memory::format_tag::x) : memory::desc();
+  const DataTypes types = data_types(arithmetic);
+  const memory::desc source({s.batch, s.in_channels, s.in_height, s.in_width}, types.source, memory::format_tag::nhwc);
+  const memory::desc destination({s.batch, s.out_channels, s.out_height(), s.out_width()}, types.destination,
+                                 memory::format_tag::nhwc);
+  const memory::desc weights(weight_dims(s), types.weights, memory::format_tag::any);
+  const memory::desc bias =
+      arithmetic.with_bias ? memory::desc({s.out_channels}, types.bias, memory::format_tag::x) : memory::desc();
   const memory::dims pads{s.pad_height, s.pad_width};
   const memory::dims strides{s.stride_height, s.stride_width};
   const memory::dims dilations{s.dilation_height - 1, s.dilation_width - 1};
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   attributes.set_fpmath_mode(dnnl::fpmath_mode::strict);  // float must stay float, whatever the environment says
+  if (arithmetic.source_zero_point != 0) set_source_zero_point(attributes, arithmetic.source_zero_point);
   constexpr auto kind = dnnl::prop_kind::forward_inference;
   constexpr auto algorithm = dnnl::algorithm::convolution_direct;
 #if DNNL_VERSION_MAJOR >= 3
@@ -99,26 +118,27 @@ struct OnednnConvolution::Primitive {
   dnnl::convolution_forward primitive;
   dnnl::stream stream;
   int threads;
+  std::int32_t source_zero_point;
   Buffer weights, bias;
   std::unordered_map<int, memory> arguments;
 };
 
-OnednnConvolution::OnednnConvolution(const ConvShape& shape, std::span<const float> weights,
-                                     std::span<const float> bias, int threads, Category category, Ledger& ledger) {
-  const auto description = describe(shape, !bias.empty(), threads);
+OnednnConvolution::OnednnConvolution(const OnednnArithmetic& arithmetic, const ConvShape& shape, const void* weights,
+                                     const void* bias, int threads, Category category, Ledger& ledger) {
+  const auto description = describe(arithmetic, shape, threads);
   // Also for a number of threads that nobody asked about before.
   if (is_onednn_reference_kernel(description.impl_info_str()))
     throw std::runtime_error(fmt::format("oneDNN has only its reference kernel ({}) for this shape and {} thread(s)",
                                          description.impl_info_str(), threads));
-  primitive_.reset(new Primitive{
-      {}, description, dnnl::convolution_forward(description), dnnl::stream(engine()), threads, {}, {}, {}});
+  primitive_.reset(new Primitive{{}, description, dnnl::convolution_forward(description), dnnl::stream(engine()), threads,
+                                 arithmetic.source_zero_point, {}, {}, {}});
   Primitive& p = *primitive_;
 
   p.weights = ledger.allocate(category, description.weights_desc().get_size(), "oneDNN weights");
   memory own_weights(description.weights_desc(), engine(), p.weights.data());
   // The reorder only reads its source; the C++ interface has no const form.
-  memory given_weights(float_desc(weight_dims(shape), plain_weight_tag(shape)), engine(),
-                             const_cast<float*>(weights.data()));
+  memory given_weights(memory::desc(weight_dims(shape), data_types(arithmetic).weights, plain_weight_tag(shape)),
+                       engine(), const_cast<void*>(weights));
   dnnl::reorder(given_weights, own_weights).execute(p.stream, given_weights, own_weights);
   p.stream.wait();
 
@@ -126,14 +146,20 @@ OnednnConvolution::OnednnConvolution(const ConvShape& shape, std::span<const flo
   p.arguments.emplace(DNNL_ARG_SRC, memory(description.src_desc(), engine(), nullptr));
   p.arguments.emplace(DNNL_ARG_DST, memory(description.dst_desc(), engine(), nullptr));
   p.arguments.emplace(DNNL_ARG_SCRATCHPAD, memory(description.scratchpad_desc(), engine(), nullptr));
-  if (!bias.empty()) {
-    p.bias = ledger.allocate(Category::parameters, bias.size_bytes(), "oneDNN bias");
-    std::memcpy(p.bias.data(), bias.data(), bias.size_bytes());
+  if (arithmetic.with_bias) {
+    p.bias = ledger.allocate(Category::parameters, description.bias_desc().get_size(), "oneDNN bias");
+    std::memcpy(p.bias.data(), bias, p.bias.size());
     p.arguments.emplace(DNNL_ARG_BIAS, memory(description.bias_desc(), engine(), p.bias.data()));
   }
+#if DNNL_VERSION_MAJOR >= 3
+  if (p.source_zero_point != 0)
+    p.arguments.emplace(DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
+                        memory({{1}, memory::data_type::s32, memory::format_tag::x}, engine(), &p.source_zero_point));
+#endif
 }
 
 OnednnConvolution::~OnednnConvolution() = default;
+OnednnConvolution::OnednnConvolution(OnednnConvolution&& other) noexcept = default;
 
 std::string OnednnConvolution::kernel_name() const { return primitive_->description.impl_info_str(); }
 
@@ -141,21 +167,25 @@ std::size_t OnednnConvolution::scratchpad_bytes() const {
   return primitive_->description.scratchpad_desc().get_size();
 }
 
-void OnednnConvolution::run(const float* source, float* destination, std::byte* scratchpad) {
+void OnednnConvolution::run(const void* source, void* destination, std::byte* scratchpad) {
   Primitive& p = *primitive_;
   const ThreadSetting setting(p.threads);
-  p.arguments.at(DNNL_ARG_SRC).set_data_handle(const_cast<float*>(source));
+  p.arguments.at(DNNL_ARG_SRC).set_data_handle(const_cast<void*>(source));
   p.arguments.at(DNNL_ARG_DST).set_data_handle(destination);
   p.arguments.at(DNNL_ARG_SCRATCHPAD).set_data_handle(scratchpad);
   p.primitive.execute(p.stream, p.arguments);
   p.stream.wait();
 }
 
-Support onednn_support(const ConvShape& shape, bool with_bias) {
+Support onednn_support(const OnednnArithmetic& arithmetic, const ConvShape& shape) {
   try {
-    const std::string kernel = describe(shape, with_bias, 1).impl_info_str();
+    const std::string kernel = describe(arithmetic, shape, 1).impl_info_str();
     if (is_onednn_reference_kernel(kernel))
       return Support::unsupported("oneDNN has only its reference kernel (" + kernel + ") for this shape");
+    // Seen in 2.6.3: some sums of grouped convolutions were wrong (`check` with
+    // ic129_ih2_iw4_oc6_kh4_ph1_pw0_g3 shows it).
+    if (arithmetic.source_zero_point != 0 && kernel.starts_with("gemm"))
+      return Support::unsupported("oneDNN's kernel for this shape (" + kernel + ") is wrong with a source zero point");
   } catch (const dnnl::error& error) {
     return Support::unsupported(std::string("oneDNN: ") + error.what());
   }

@@ -1,10 +1,9 @@
-// Float convolution by oneDNN on channels-last maps. Used by cpu_f32_onednn and by a network's
-// real-valued layers.
+// Convolution by oneDNN on channels-last maps, in float or in 8-bit integers. Used by cpu_f32_onednn,
+// cpu_i8_onednn and a network's real-valued layers.
 #pragma once
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "core/implementation.h"
@@ -13,21 +12,35 @@
 
 namespace xnorbench {
 
+/// What is multiplied and added.
+struct OnednnArithmetic {
+  enum class Types {
+    f32,    ///< float source, weights, bias and destination
+    u8_s8,  ///< unsigned bytes by signed bytes, int32 bias and destination
+  };
+  Types types = Types::f32;
+  bool with_bias = false;
+  /// u8_s8: subtracted from every source element; padding counts as exactly this value.
+  int source_zero_point = 0;
+};
+
 /// A oneDNN primitive made ready: weights reordered into the library's own layout, scratchpad left to
 /// the caller. Padding is 0, as everywhere in oneDNN.
 class OnednnConvolution {
  public:
-  /// `weights`: O, I/groups, KH, KW; `bias` may be empty. Throws std::runtime_error when oneDNN has no
-  /// primitive for the shape, or only its reference one. `category` owns the weights in `ledger`.
-  OnednnConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias, int threads,
-                    Category category, Ledger& ledger);
+  /// `weights`: O, I/groups, KH, KW; `bias`: O, null without one; both of the arithmetic's types. Throws
+  /// std::runtime_error when oneDNN has no primitive for the shape, or only its reference one. `category`
+  /// owns the weights in `ledger`.
+  OnednnConvolution(const OnednnArithmetic& arithmetic, const ConvShape& shape, const void* weights, const void* bias,
+                    int threads, Category category, Ledger& ledger);
   ~OnednnConvolution();
+  OnednnConvolution(OnednnConvolution&& other) noexcept;
 
   /// oneDNN's name of its kernel, for example "brgconv:avx512_core".
   std::string kernel_name() const;
   std::size_t scratchpad_bytes() const;
   /// `source` and `destination`: N, H, W, C, dense.
-  void run(const float* source, float* destination, std::byte* scratchpad);
+  void run(const void* source, void* destination, std::byte* scratchpad);
 
  private:
   struct Primitive;
@@ -36,7 +49,7 @@ class OnednnConvolution {
 
 /// Whether oneDNN has a real kernel for the shape: its plain C++ reference kernels are hundreds of times
 /// slower and count as unsupported.
-Support onednn_support(const ConvShape& shape, bool with_bias);
+Support onednn_support(const OnednnArithmetic& arithmetic, const ConvShape& shape);
 
 /// True for the names of those.
 bool is_onednn_reference_kernel(const std::string& kernel_name);

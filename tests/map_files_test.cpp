@@ -11,8 +11,8 @@
 #include <limits>
 #include <string>
 
-#include "bench/npy.h"
 #include "core/error.h"
+#include "core/npy.h"
 
 namespace xnorbench {
 namespace {

@@ -102,6 +102,29 @@ class Network(ProgramTest):
                 allowed = max(0.1 * view["total"], 2 * 2**20)
                 self.assertLess(abs(view["outside"] - view["total"]), allowed)
 
+    def test_every_kind_of_network_agrees_at_every_batch_and_number_of_threads(self):
+        out = self.folder / "run"
+        self.assert_good(run("network", "--networks=binarynet_cifar10,bireal_resnet18,yolov3_tiny_xnor", "--batch=1,3",
+                             "--threads=1,2", "--implementations=cpu_xnor_*,cpu_i8_*,cpu_f32_o*", "--input=random",
+                             "--time-limit=0.001", f"--out={out}"))
+        hashes = {}
+        for row in read_rows(out / "records.csv"):
+            self.assertIn(row["status"], ("skipped", "unavailable"))  # for time alone
+            if row["status"] == "skipped":
+                self.assertEqual(row["verified"], "yes")
+                hashes.setdefault((row["network"], row["batch"], row["threads"]), set()).add(row["output_hash"])
+        self.assertEqual(len(hashes), 3 * 2 * 2)
+        for key, different in hashes.items():
+            with self.subTest(key):
+                self.assertEqual(len(different), 1)
+        planned = {}
+        for row in read_rows(out / "memory.csv"):
+            key = (row["network"], row["implementation"], row["batch"], row["threads"])
+            planned.setdefault(key, {})[row["category"]] = int(row["planned_bytes"] or 0)
+        for key, bytes_of in planned.items():
+            with self.subTest(key):
+                self.assertLessEqual(bytes_of["arena"], 1.05 * bytes_of["arena_lower_bound"])
+
     def test_pictures_and_numpy_files(self):
         # A flat picture has no layout and resizing keeps it.
         small = self.output_of(self.write("small picture.png", png(31, 7, (200, 120, 40))))

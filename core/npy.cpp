@@ -1,4 +1,4 @@
-#include "bench/npy.h"
+#include "core/npy.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
