@@ -61,7 +61,11 @@ void Epilogue::write_values(const Sum* sums, std::int64_t pixel, const Output& o
   auto value = [&](std::int64_t o) { return layer_value(alpha[o], static_cast<std::int32_t>(sums[o]), bias[o]); };
   if (output.addend.data) {
     const float* const addend = output.addend.data + pixel * output.addend.stride;
-    for (std::int64_t o = 0; o < channels_; ++o) values[o] = value(o) + addend[o];
+    if (addend == values) {  // told apart, so that both loops become vectors
+      for (std::int64_t o = 0; o < channels_; ++o) values[o] = value(o) + values[o];
+    } else {
+      for (std::int64_t o = 0; o < channels_; ++o) values[o] = value(o) + addend[o];
+    }
   } else {
     for (std::int64_t o = 0; o < channels_; ++o) values[o] = value(o);
   }
@@ -91,7 +95,9 @@ void Epilogue::write_signs(const Sum* sums, std::int64_t pixel, const Output& ou
     for (std::int64_t o = 0; o < channels_; ++o) signs[o] = negative(o) ? minus : plus;
   } else {
     auto* const signs = static_cast<std::uint8_t*>(output.signs) + pixel * channels_;
-    for (std::int64_t o = 0; o < channels_; ++o) signs[o] = negative(o) ? next_.minus : next_.plus;
+    // Locals: a byte written could be part of a member, and would keep the loop from becoming vectors.
+    const std::uint8_t plus = next_.plus, minus = next_.minus;
+    for (std::int64_t o = 0, channels = channels_; o < channels; ++o) signs[o] = negative(o) ? minus : plus;
   }
 }
 

@@ -47,17 +47,29 @@ void write_pixel(const OperandFormat& format, const Sign& sign, std::uint64_t* w
         [&](std::int64_t c) { return is_negative(sign.value(first + c), sign.rule); });
 }
 
+/// The loop of one rule, so that it has no branch; values are locals, since a byte written could be part of
+/// anything behind a reference and would keep the loop from becoming vectors.
+template <ZeroRule rule, typename Sign, typename Element>
+void write_values(std::int64_t channels, Sign sign, Element plus, Element minus, Element* signs) {
+  for (std::int64_t c = 0; c < channels; ++c) signs[c] = is_negative(sign.value(c), rule) ? minus : plus;
+}
+
+template <typename Sign, typename Element>
+void write_values(std::int64_t channels, const Sign& sign, Element plus, Element minus, Element* signs) {
+  if (sign.rule == ZeroRule::plus)
+    write_values<ZeroRule::plus>(channels, sign, plus, minus, signs);
+  else
+    write_values<ZeroRule::minus>(channels, sign, plus, minus, signs);
+}
+
 template <typename Sign>
 void write_pixel(const OperandFormat& format, const Sign& sign, float* signs) {
-  const float plus = 1.0F - format.offset;
-  const float minus = -1.0F - format.offset;
-  for (std::int64_t c = 0; c < format.channels; ++c) signs[c] = is_negative(sign.value(c), sign.rule) ? minus : plus;
+  write_values(format.channels, sign, 1.0F - format.offset, -1.0F - format.offset, signs);
 }
 
 template <typename Sign>
 void write_pixel(const OperandFormat& format, const Sign& sign, std::uint8_t* signs) {
-  for (std::int64_t c = 0; c < format.channels; ++c)
-    signs[c] = is_negative(sign.value(c), sign.rule) ? format.minus : format.plus;
+  write_values(format.channels, sign, format.plus, format.minus, signs);
 }
 
 template <typename Element>

@@ -1,23 +1,42 @@
 #include "networks/elementwise.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace xnorbench {
 namespace {
 
-void affine_pixel(std::int64_t channels, const float* a, AffineView affine, float* out) {
+// In place, all of them: with a source that might or might not be the destination the compiler would have to
+// keep to single elements.
+
+void affine_pixel(std::int64_t channels, AffineView affine, float* y) {
   for (std::int64_t c = 0; c < channels; ++c) {
-    const float product = a[c] * affine.scale[c];
-    out[c] = product + affine.shift[c];
+    const float product = y[c] * affine.scale[c];
+    y[c] = product + affine.shift[c];
   }
 }
 
-void add_pixel(std::int64_t channels, const float* a, const float* addend, float* out) {
-  if (addend) {
-    for (std::int64_t c = 0; c < channels; ++c) out[c] = a[c] + addend[c];
+void relu_pixel(std::int64_t channels, float slope, float* y) {
+  if (slope == 0.0F) {
+    for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], 0.0F);
   } else {
-    std::copy_n(a, channels, out);
+    for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] > 0.0F ? y[c] : slope * y[c];
   }
+}
+
+void add_to_pixel(std::int64_t channels, const float* addend, float* y) {
+  for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] + addend[c];
+}
+
+void copy_pixel(std::int64_t channels, const float* x, float* y) {
+  if (x != y) std::copy_n(x, channels, y);
+}
+
+/// y = a + addend, or a alone; y may be either of them.
+void add_pixel(std::int64_t channels, const float* a, const float* addend, float* y) {
+  if (addend == y) std::swap(a, addend);
+  copy_pixel(channels, a, y);
+  if (addend) add_to_pixel(channels, addend, y);
 }
 
 /// For every output pixel of a pool: body(output pixel, inputs), where inputs(f) calls f with each input
@@ -45,14 +64,10 @@ void affine_relu_pass(std::int64_t pixels, std::int64_t channels, ConstFloatMap 
                       std::optional<float> relu_slope, FloatMap out, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-    const float* x = a.data + pixel * a.stride;
     float* const y = out.data + pixel * out.stride;
-    if (affine.scale) {
-      affine_pixel(channels, x, affine, y);
-      x = y;
-    }
-    if (relu_slope)
-      for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(x[c], *relu_slope);
+    copy_pixel(channels, a.data + pixel * a.stride, y);
+    if (affine.scale) affine_pixel(channels, affine, y);
+    if (relu_slope) relu_pixel(channels, *relu_slope, y);
   }
 }
 
