@@ -86,7 +86,26 @@ def load_run(folder, label):
               timeline=table("timeline.csv", TIMELINE_TEXT, TIMELINE_NUMBERS),
               cut_files=cut)
     _check_records(folder / "records.csv", run.records)
+    run.records = _in_listed_order(run)
     return run
+
+
+def _in_listed_order(run):
+    """Rows are written as repetitions end, interleaved by chance. Here: networks as they were checked,
+    single layers by their work, implementations as in their list; steps of a pass stay as they are."""
+    records = run.records
+    networks = {name: index for index, name in enumerate(dict.fromkeys(run.memory.network))}
+    names = {entry["name"]: index for index, entry in enumerate(run.info["implementations"])}
+    single = records.kind.isin(["conv", "gemm"])
+    keys = pandas.DataFrame({
+        "network": records.network.map(networks).fillna(-1),
+        "work": -records.macs.where(single).fillna(0),
+        "problem": records.problem.where(single, ""),
+        "batch": pandas.to_numeric(records.batch, errors="coerce"),
+        "threads": pandas.to_numeric(records.threads, errors="coerce"),
+        "implementation": records.implementation.map(names).fillna(len(names)),
+    })
+    return records.loc[keys.sort_values(list(keys), kind="stable").index].reset_index(drop=True)
 
 
 def _read_run_json(path):

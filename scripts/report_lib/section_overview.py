@@ -8,19 +8,26 @@ SETTINGS = ["run", "real_layers", "source", "destination", "cache", "seed", "inp
 
 def overview(tidy, baseline):
     """None where there is one network or none at batch 1 on one thread."""
-    networks = tidy[tidy.kind == "network"]
+    networks = tidy[tidy.kind == "network"].copy()
+    # A network without binary layers is run whole by each library: no setting that tells lines apart.
+    networks.loc[networks.network.str.endswith("_real"), "real_layers"] = ""
     shown = [part for part in groups(networks, NETWORK_CONDITIONS) if is_single(part[0])]
     if len({conditions["network"] for conditions, _ in shown}) < 2:
         return None
-    # What all lines share stands above the tables, the rest beside the network's name.
+    # What all lines share stands above the tables; what tells lines of one network apart beside its name.
     varying = [name for name in SETTINGS if len({conditions[name] for conditions, _ in shown}) > 1]
     shared = {name: value for name, value in shown[0][0].items() if name not in varying}
+
+    def apart(network):
+        lines = [conditions for conditions, _ in shown if conditions["network"] == network]
+        return [name for name in varying if len({conditions[name] for conditions in lines}) > 1]
+
     names = list(dict.fromkeys(name for _, rows in shown for name in rows.implementation))
     times, memory = Table(["network"] + names), Table(["network"] + names)
     reasons = {}  # told once, below the table
     for conditions, rows in shown:
         of = {row.implementation: row for row in rows.itertuples()}
-        title = _title(conditions, varying)
+        title = _title(conditions, apart(conditions["network"]))
         fastest = rows.time_median_ns[rows.status == "ok"].min()
         times.rows.append([title] + [_time_cell(of.get(name), fastest, baseline, reasons) for name in names])
         memory.rows.append([title] + [_memory_cell(of.get(name)) for name in names])
