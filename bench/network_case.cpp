@@ -35,7 +35,7 @@ Record describe(const NetworkTask& task, const Implementation& implementation, R
 
 const std::vector<float>& NetworkTask::expected(RealLayers real_layers, int threads) {
   if (expected_.empty() || expected_real_layers_ != real_layers || expected_threads_ != threads) {
-    expected_ = std::move(run_reference(graph, parameters, input, real_layers, threads));
+    expected_ = run_reference(graph, parameters, input, real_layers, threads);
     expected_real_layers_ = real_layers;
     expected_threads_ = threads;
   }
