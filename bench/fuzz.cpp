@@ -97,6 +97,7 @@ std::vector<ConvProblem> trap_problems() {
       "ic64_ih6_oc64_kh3_ph1_g64",
       "ic96_ih6_oc48_kh3_ph1_g3_pad-1",
       "ic6_ih6_oc6_kh3_ph1_g2_pad1_srcf32_dstf32sign",
+      "ic129_ih2_iw4_oc6_kh4_ph1_pw0_g3_srcf32",
       "n3_ic40_ih5_oc12_kh3_ph1_pad-1_zerominus_srcf32_dstf32sign",
       "ic256_ih1_oc256",
       "ic3_ih15_oc8_kh7_sh2_ph3",
