@@ -61,6 +61,17 @@ class OwnNetwork(ProgramTest):
         self.assert_good(layers)
         self.assertIn("ic64_ih16_oc64_kh3_ph1_pad-1", layers.stdout)
 
+    def test_example_of_the_readme_runs_as_it_stands(self):
+        readme = PAGE.parents[1] / "README.md"
+        example, = re.findall(r"```json\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
+        self.write("small.json", example.encode())
+        result = run("network", "--networks=small.json", f"--implementations={XNOR},{FLOAT}", "--quick", "--out=run",
+                     cwd=self.folder)
+        self.assert_good(result)
+        rows = read_rows(self.folder / "run" / "records.csv")
+        self.assertEqual({row["implementation"] for row in rows}, {XNOR, FLOAT})
+        self.assertEqual({row["verified"] for row in rows}, {"yes"})
+
     def test_one_layer_against_plain_python(self):
         file = self.write("one.json", blocks("json")[1])
         numbers = random.Random(5)
