@@ -56,8 +56,7 @@ double LayerCase::prepare() {
   return layer_->prepare_ns();
 }
 
-std::string LayerCase::compare(PreparedLayer& layer, const LayerTask::Data& data) const {
-  layer.run();
+std::string LayerCase::compare(const PreparedLayer& layer, const LayerTask::Data& data) const {
   const auto mismatch = first_mismatch(data.expected, layer.result());
   if (!mismatch) return {};
   return fmt::format("differs from the oracle in {} of {} elements; repeat with: xnorbench check --shapes={} "
@@ -73,10 +72,11 @@ Verification LayerCase::verify() {
   Verification verification;
   {
     PreparedLayer layer(implementation_, task_->problem, near_k.values, record.threads);
+    layer.run();
     verification.wrong = compare(layer, near_k);
   }
   const std::size_t before = resident_bytes();
-  prepare();
+  verification.prepare_ns = prepare();
   layer_->run();
   verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
   verification.peak = layer_->ledger().peak();

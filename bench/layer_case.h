@@ -43,7 +43,8 @@ class LayerCase final : public TimedCase {
   Verification verify() override;
 
  private:
-  std::string compare(PreparedLayer& layer, const LayerTask::Data& data) const;
+  /// What is wrong with the result of the layer's last run; empty when nothing is.
+  std::string compare(const PreparedLayer& layer, const LayerTask::Data& data) const;
 
   std::shared_ptr<LayerTask> task_;
   const Implementation& implementation_;

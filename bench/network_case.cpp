@@ -114,9 +114,9 @@ NetworkMemory NetworkCase::describe_memory(const Verification& verification) con
 Verification NetworkCase::verify() {
   const std::vector<float>& expected = task_->expected(real_layers_, record.threads);
   const std::size_t before = resident_bytes();
-  prepare();
-  executor_->run_accounted();
   Verification verification;
+  verification.prepare_ns = prepare();
+  executor_->run_accounted();
   verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
   verification.network_memory = describe_memory(verification);

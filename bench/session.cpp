@@ -89,8 +89,7 @@ class Session {
     result.record = c.record;
     if (c.record.verified) {
       if (verification.network_memory) folder_.add_memory(*verification.network_memory);
-      c.release();
-      schedules_[index] = estimate(c, missing);
+      schedules_[index] = estimate(c, verification.prepare_ns, missing);
     } else {
       result_.any_wrong = true;
       result.record.status = "wrong";
@@ -100,9 +99,9 @@ class Session {
     c.release();
   }
 
-  CaseSchedule estimate(TimedCase& c, int repetitions) {
+  /// `c` is prepared.
+  CaseSchedule estimate(TimedCase& c, double prepare_ns, int repetitions) {
     const Pin pin(c.record.threads);
-    const double prepare_ns = time_once([&c] { c.prepare(); });
     const double call_ns = time_once([&c] { c.run(); });
     const double evict_ns = c.cache == Cache::cold ? time_once([this] { evictor_.evict(); }) : 0.0;
     CaseSchedule schedule;

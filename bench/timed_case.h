@@ -15,6 +15,7 @@ namespace xnorbench {
 /// What one run before any timing showed.
 struct Verification {
   std::string wrong;  ///< empty when the output was exactly as expected; otherwise what was not
+  double prepare_ns = 0;  ///< what prepare() returned
   MemoryUse peak;
   std::int64_t resident_growth = 0;
   std::optional<NetworkMemory> network_memory;

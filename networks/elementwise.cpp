@@ -20,7 +20,7 @@ void relu_pixel(std::int64_t channels, float slope, float* y) {
   if (slope == 0.0F) {
     for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], 0.0F);
   } else {
-    for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] > 0.0F ? y[c] : slope * y[c];
+    for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], slope);
   }
 }
 
@@ -39,10 +39,11 @@ void add_pixel(std::int64_t channels, const float* a, const float* addend, float
   if (addend) add_to_pixel(channels, addend, y);
 }
 
-/// For every output pixel of a pool: body(output pixel, inputs), where inputs(f) calls f with each input
-/// pixel of the window that is inside the map, row by row.
-template <typename Body>
-void for_each_window(const MapShape& in, const MapShape& result, const PoolWindow& window, int threads, Body&& body) {
+/// For every output pixel: the first input pixel of its window that is inside the map is copied, the others
+/// are combined into it row by row, and finish(y) has the last word on each element.
+template <typename Combine, typename Finish>
+void pool_pass(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a, FloatMap out,
+               int threads, Combine&& combine, Finish&& finish) {
   const std::int64_t pixels = result.pixels();
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
@@ -50,11 +51,19 @@ void for_each_window(const MapShape& in, const MapShape& result, const PoolWindo
     const std::int64_t top = row % result.height * window.stride - window.pad_before;
     const std::int64_t left = pixel % result.width * window.stride - window.pad_before;
     const std::int64_t image = row / result.height * in.height;
-    body(pixel, [&](auto&& f) {
-      for (std::int64_t y = std::max<std::int64_t>(top, 0); y < std::min(top + window.size, in.height); ++y)
-        for (std::int64_t x = std::max<std::int64_t>(left, 0); x < std::min(left + window.size, in.width); ++x)
-          f((image + y) * in.width + x);
-    });
+    float* const y = out.data + pixel * out.stride;
+    bool first = true;
+    for (std::int64_t iy = std::max<std::int64_t>(top, 0); iy < std::min(top + window.size, in.height); ++iy)
+      for (std::int64_t ix = std::max<std::int64_t>(left, 0); ix < std::min(left + window.size, in.width); ++ix) {
+        const float* const x = a.data + ((image + iy) * in.width + ix) * a.stride;
+        if (first) {
+          std::copy_n(x, in.channels, y);
+        } else {
+          for (std::int64_t c = 0; c < in.channels; ++c) y[c] = combine(y[c], x[c]);
+        }
+        first = false;
+      }
+    for (std::int64_t c = 0; c < in.channels; ++c) y[c] = finish(y[c]);
   }
 }
 
@@ -82,37 +91,14 @@ void add_pass(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, Const
 void average_pool_pass(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
                        FloatMap out, int threads) {
   const float share = 1.0F / static_cast<float>(window.size * window.size);
-  for_each_window(in, result, window, threads, [&](std::int64_t pixel, const auto& inputs) {
-    float* const y = out.data + pixel * out.stride;
-    bool first = true;
-    inputs([&](std::int64_t input) {
-      const float* const x = a.data + input * a.stride;
-      if (first) {
-        std::copy_n(x, in.channels, y);
-      } else {
-        for (std::int64_t c = 0; c < in.channels; ++c) y[c] = y[c] + x[c];
-      }
-      first = false;
-    });
-    for (std::int64_t c = 0; c < in.channels; ++c) y[c] = y[c] * share;
-  });
+  pool_pass(in, result, window, a, out, threads, [](float sum, float x) { return sum + x; },
+            [share](float sum) { return sum * share; });
 }
 
 void max_pool_pass(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a, FloatMap out,
                    int threads) {
-  for_each_window(in, result, window, threads, [&](std::int64_t pixel, const auto& inputs) {
-    float* const y = out.data + pixel * out.stride;
-    bool first = true;
-    inputs([&](std::int64_t input) {
-      const float* const x = a.data + input * a.stride;
-      if (first) {
-        std::copy_n(x, in.channels, y);
-      } else {
-        for (std::int64_t c = 0; c < in.channels; ++c) y[c] = x[c] > y[c] ? x[c] : y[c];
-      }
-      first = false;
-    });
-  });
+  pool_pass(in, result, window, a, out, threads, [](float largest, float x) { return x > largest ? x : largest; },
+            [](float largest) { return largest; });
 }
 
 void upsample_add_pass(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out, int threads) {
