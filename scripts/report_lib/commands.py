@@ -13,7 +13,9 @@ def repeat(row):
     else:
         command = "network"
         flags = {"networks": row.network, **flags, "real-layers": row.real_layers}
-    flags.update({"input": row.input, "threads": row.threads, "batch": row.batch,
+    # The sizes of a product say all: its command has no batch.
+    batch = "" if row.kind == "gemm" else row.batch
+    flags.update({"input": row.input, "threads": row.threads, "batch": batch,
                   "cache": row.cache, "seed": row.seed})
     return _line(command, flags) + (" --profile" if row.kind == "layer" else "")
 

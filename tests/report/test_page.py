@@ -121,6 +121,11 @@ class Page(unittest.TestCase):
         self.assertIn("xnorbench network --networks=face_alignment --implementations=cpu_xnor_swar "
                       "--real-layers=onednn --threads=1 --batch=1", text)
 
+    def test_command_of_a_product_has_no_batch(self):
+        text = html.unescape(self.page([record("cpu_f32_onednn", 1000, kind="gemm", problem="m64_n64_k64")]))
+        self.assertIn("xnorbench gemm --shapes=m64_n64_k64 --implementations=cpu_f32_onednn "
+                      "--source=sign --destination=acc --threads=1 --cache=hot --seed=7", text)
+
     def test_everything_unsupported(self):
         text = self.page([record("cpu_f32_onednn", reason="too small"), network_record("cpu_xnor_swar")])
         self.assertIn("Nothing was timed", text)
