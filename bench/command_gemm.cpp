@@ -3,6 +3,7 @@
 // SGEMM without im2col.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "bench/commands.h"

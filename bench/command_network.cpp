@@ -10,7 +10,7 @@
 #include "bench/progress.h"
 #include "bench/summary_table.h"
 #include "core/error.h"
-#include "core/npy.h"
+#include "core/files.h"
 #include "networks/graph_json.h"
 #include "networks/reference_executor.h"
 

@@ -105,9 +105,9 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
   prepare_ns_ = time_once([&] { plan_ = implementation.prepare(problem, weights, context); });
 
   const std::int64_t in_pixels = problem.shape.in_pixels();
-  operand_ = ledger_.allocate(
-      source_format_.form == OperandForm::bits ? Category::activations_bits : Category::activations_real,
-      static_cast<std::size_t>(in_pixels) * source_format_.bytes_per_pixel(), "the layer's operand");
+  operand_ = ledger_.allocate(source_format_.category(),
+                              static_cast<std::size_t>(in_pixels) * source_format_.bytes_per_pixel(),
+                              "the layer's operand");
   if (problem.source == Source::f32) {
     map_ = ledger_.allocate(Category::input_output, data.input.size() * sizeof(float), "the layer's input");
     std::memcpy(map_.data(), data.input.data(), map_.size());
@@ -133,9 +133,7 @@ void PreparedLayer::allocate_output() {
     output_.values = {values_.as<float>(), shape.out_channels};
   }
   if (wants_signs) {
-    const Category category =
-        next_.form == OperandForm::bits ? Category::activations_bits : Category::activations_real;
-    signs_ = ledger_.allocate(category, static_cast<std::size_t>(shape.out_pixels()) * next_.bytes_per_pixel(),
+    signs_ = ledger_.allocate(next_.category(), static_cast<std::size_t>(shape.out_pixels()) * next_.bytes_per_pixel(),
                               "the next layer's operand");
     output_.signs = signs_.data();
   }

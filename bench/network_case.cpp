@@ -76,15 +76,15 @@ std::string NetworkCase::output_hash() const {
 }
 
 KernelName NetworkCase::kernel() const {
-  // The binary convolutions may run different kernels of a library: all names, each once.
+  // The convolutions that the implementation runs may take different kernels of a library: all names, each
+  // once.
+  const Part part = count(task_->graph).binary_convolutions > 0 ? Part::convolution : Part::real_layer;
   KernelName all;
   std::vector<std::string> seen;
   for (const Step& step : executor_->program().steps) {
-    if (step.part != Part::convolution && step.part != Part::real_layer) continue;
-    if (step.part == Part::convolution || count(task_->graph).binary_convolutions == 0) {
-      all.isa = step.kernel.isa;
-      if (std::find(seen.begin(), seen.end(), step.kernel.library) == seen.end()) seen.push_back(step.kernel.library);
-    }
+    if (step.part != part) continue;
+    all.isa = step.kernel.isa;
+    if (std::find(seen.begin(), seen.end(), step.kernel.library) == seen.end()) seen.push_back(step.kernel.library);
   }
   for (const std::string& name : seen) all.library += (all.library.empty() ? "" : " ") + name;
   return all;

@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <sstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "bench/run_description.h"
 #include "core/error.h"
+#include "core/files.h"
 
 namespace xnorbench {
 namespace {
@@ -243,15 +244,7 @@ void RunFolder::finish(int exit_status) {
 }
 
 void RunFolder::write_run_json() const {
-  // By way of another name: a reader never sees half a file.
-  const fs::path file = path_ / "run.json";
-  const fs::path fresh = path_ / "run.json.new";
-  std::ofstream stream(fresh);
-  stream << Json::parse(run_json_).dump(2) << '\n' << std::flush;
-  stream.close();
-  std::error_code error;
-  if (stream) fs::rename(fresh, file, error);
-  if (!stream || error) throw InputError(fmt::format("cannot write {}; give another folder with --out=DIR", file.string()));
+  write_whole((path_ / "run.json").string(), Json::parse(run_json_).dump(2) + "\n", "give another folder with --out=DIR");
 }
 
 }  // namespace xnorbench

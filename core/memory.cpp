@@ -20,14 +20,10 @@ namespace {
 
 // Below this a mapping of its own would waste most of its last page.
 constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
-constexpr std::size_t alignment = 64;
 constexpr unsigned char canary_value = 0xC5;
 
 /// Size of the allocation behind a buffer: the canary follows its last byte directly.
-std::size_t padded(std::size_t bytes) {
-  const std::size_t with_canary = bytes + canary_bytes;
-  return (with_canary + alignment - 1) / alignment * alignment;
-}
+std::size_t padded(std::size_t bytes) { return align_up(bytes + canary_bytes); }
 
 /// A "Name:   123 kB" line of a /proc file, in bytes; 0 when absent.
 std::size_t proc_bytes(const char* file, std::string_view name) {
@@ -120,7 +116,7 @@ Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
     require_memory(size, what);
     data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) data = nullptr;
-  } else if ((data = std::aligned_alloc(alignment, size))) {
+  } else if ((data = std::aligned_alloc(buffer_alignment, size))) {
     std::memset(data, 0, size);
   }
   if (!data) throw InputError(fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));

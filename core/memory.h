@@ -101,6 +101,12 @@ class Ledger {
   MemoryUse peak_;
 };
 
+/// Start of every buffer, and of every part of one that is handed on.
+inline constexpr std::size_t buffer_alignment = 64;
+constexpr std::size_t align_up(std::size_t bytes) {
+  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+}
+
 /// 64 bytes behind a buffer whose value nobody may change.
 inline constexpr std::size_t canary_bytes = 64;
 void write_canary(std::byte* end);

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <bit>
-#include <filesystem>
 #include <fstream>
 #include <regex>
 
 #include "core/error.h"
+#include "core/files.h"
 
 namespace xnorbench {
 namespace {
@@ -86,34 +85,17 @@ NpyArray read_npy(const std::string& file) {
   return array;
 }
 
-void require_writable(const std::string& file) {
-  std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  if (folder.empty()) folder = ".";
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error) || access(folder.c_str(), W_OK | X_OK) != 0 ||
-      std::filesystem::is_directory(file, error))
-    throw InputError(fmt::format("cannot write {}; give a file in a folder that can be written", file));
-}
-
 void write_npy(const std::string& file, const NpyArray& array) {
   std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}", fmt::join(array.shape, ", "));
   constexpr std::size_t prefix = 10;  // magic, version, length
   constexpr std::size_t alignment = 64;
   header.resize((prefix + header.size() + alignment) / alignment * alignment - prefix - 1, ' ');
   header += '\n';
-  const std::string temporary = file + ".new";
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << magic << '\x01' << '\0' << static_cast<char>(header.size() & 0xFF) << static_cast<char>(header.size() >> 8)
-         << header;
-  stream.write(reinterpret_cast<const char*>(array.values.data()), static_cast<std::streamsize>(array.values.size() * 4));
-  stream.close();
-  std::error_code error;
-  if (stream) std::filesystem::rename(temporary, file, error);
-  if (!stream || error) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw InputError(fmt::format("cannot write {}; give a file in a folder that can be written", file));
-  }
+  std::string content(magic);
+  content += {'\x01', '\0', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
+  content += header;
+  content.append(reinterpret_cast<const char*>(array.values.data()), array.values.size() * sizeof(float));
+  write_whole(file, content);
 }
 
 }  // namespace xnorbench

@@ -16,10 +16,7 @@ struct NpyArray {
 /// Throws InputError that names the file and what is wrong with it.
 NpyArray read_npy(const std::string& file);
 
-/// Throws InputError unless a file of this name can be written: before hours of measuring, not after.
-void require_writable(const std::string& file);
-
-/// By way of another name, so that an existing file is replaced whole or not at all.
+/// Whole or not at all; throws InputError when it cannot.
 void write_npy(const std::string& file, const NpyArray& array);
 
 }  // namespace xnorbench

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/batch_norm.h"
+#include "core/memory.h"
 #include "core/problem.h"
 
 namespace xnorbench {
@@ -35,6 +36,8 @@ struct OperandFormat {
   std::int64_t words_per_group() const { return (group_channels() + 63) / 64; }
   std::int64_t words_per_pixel() const { return groups * words_per_group(); }
   std::size_t bytes_per_pixel() const;
+  /// Who owns a map in this format.
+  Category category() const { return form == OperandForm::bits ? Category::activations_bits : Category::activations_real; }
 };
 
 /// A float map: pixel p's channels start at data + p * stride (in floats). A stride larger than the

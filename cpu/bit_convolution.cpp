@@ -3,10 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 
 #include "core/sign.h"
+#include "core/window.h"
 
 namespace xnorbench {
 namespace {
@@ -96,11 +95,11 @@ void BitConvolutionPlan::count_corrections(std::span<const float> values, Ledger
 }
 
 std::size_t BitConvolutionPlan::rows_bytes() const {
-  return static_cast<std::size_t>(round_up(tile_pixels_ * words_ * 8, 64));
+  return align_up(static_cast<std::size_t>(tile_pixels_ * words_) * 8);
 }
 
 MemoryUse BitConvolutionPlan::workspace() const {
-  const auto sums_bytes = static_cast<std::size_t>(round_up(tile_pixels_ * problem_.shape.out_channels * 4, 64));
+  const std::size_t sums_bytes = align_up(static_cast<std::size_t>(tile_pixels_ * problem_.shape.out_channels) * 4);
   MemoryUse use;
   use[Category::workspace_columns] =
       static_cast<std::size_t>(threads_) * (rows_bytes() + (epilogue_.keeps_sums() ? 0 : sums_bytes));
@@ -145,30 +144,12 @@ void BitConvolutionPlan::run_tile(const std::uint64_t* source, std::int64_t firs
     for (std::int64_t p = 0; p < pixels; ++p) correct_zero_padding(first + p, sums + p * s.out_channels);
 }
 
-template <typename F>
-void BitConvolutionPlan::for_each_tap(std::int64_t pixel, F&& f) const {
-  const ConvShape& s = problem_.shape;
-  const std::int64_t row = pixel / out_width_;
-  const std::int64_t left = pixel % out_width_ * s.stride_width - s.pad_width;
-  const std::int64_t top = row % out_height_ * s.stride_height - s.pad_height;
-  const std::int64_t image = row / out_height_ * s.in_height;
-  std::int64_t tap = 0;
-  for (std::int64_t ky = 0; ky < s.kernel_height; ++ky) {
-    const std::int64_t y = top + ky * s.dilation_height;
-    const bool row_inside = y >= 0 && y < s.in_height;
-    for (std::int64_t kx = 0; kx < s.kernel_width; ++kx, ++tap) {
-      const std::int64_t x = left + kx * s.dilation_width;
-      f(tap, row_inside && x >= 0 && x < s.in_width ? (image + y) * s.in_width + x : -1);
-    }
-  }
-}
-
 void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel,
                                 std::uint64_t* row) const {
   const std::int64_t words = format_.words_per_group();
   const std::int64_t pixel_words = format_.words_per_pixel();
   const std::uint64_t* const base = source + group * words;
-  for_each_tap(pixel, [&](std::int64_t, std::int64_t input) {
+  for_each_tap(problem_.shape, out_height_, out_width_, pixel, [&](std::int64_t, std::int64_t input) {
     const std::uint64_t* const from = input < 0 ? pad_words_.data() : base + input * pixel_words;
     // A few words: a call to memcpy would cost more than the copy.
     for (std::int64_t word = 0; word < words; ++word) row[word] = from[word];
@@ -178,7 +159,7 @@ void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group,
 
 void BitConvolutionPlan::correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const {
   const std::int64_t channels = problem_.shape.out_channels;
-  for_each_tap(pixel, [&](std::int64_t tap, std::int64_t input) {
+  for_each_tap(problem_.shape, out_height_, out_width_, pixel, [&](std::int64_t tap, std::int64_t input) {
     if (input >= 0) return;
     const std::int32_t* const correction = corrections_.as<std::int32_t>() + tap * channels;
     for (std::int64_t o = 0; o < channels; ++o) sums[o] += correction[o];

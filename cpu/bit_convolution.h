@@ -37,9 +37,6 @@ class BitConvolutionPlan final : public Plan {
   std::size_t rows_bytes() const;
   void run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels, std::uint64_t* rows,
                 std::int32_t* sums) const;
-  /// Calls f(tap, input pixel or -1 when outside) for the kernel window of one output pixel.
-  template <typename F>
-  void for_each_tap(std::int64_t pixel, F&& f) const;
   void gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel, std::uint64_t* row) const;
   void correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const;
 

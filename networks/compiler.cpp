@@ -132,10 +132,8 @@ class Compiler {
 
   BufferId add_operand(NodeId of, ZeroRule rule, const OperandFormat& format) {
     const Node& node = graph_.node(of);
-    const Category category =
-        format.form == OperandForm::bits ? Category::activations_bits : Category::activations_real;
     const BufferId buffer = builder_.add_buffer(
-        node.name + " operand", {category, static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
+        node.name + " operand", {format.category(), static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
     operands_.push_back({of, rule, format, buffer});
     return buffer;
   }

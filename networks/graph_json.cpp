@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
+#include "core/files.h"
 
 namespace xnorbench {
 namespace {
@@ -80,24 +78,6 @@ std::string to_json(const Graph& graph) {
   return text + "\n  ]\n}\n";
 }
 
-void write_json(const std::string& file, const Graph& graph) {
-  const std::string temporary = file + ".new";
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << to_json(graph);
-  stream.close();
-  std::error_code error;
-  if (stream) std::filesystem::rename(temporary, file, error);
-  if (stream && !error) return;
-  std::error_code ignored;
-  std::filesystem::remove(temporary, ignored);
-  throw InputError(fmt::format("cannot write {}; give a file in a folder that can be written", file));
-}
-
-LoadedNetwork load_network(const std::string& file, std::int64_t batch, std::uint64_t seed) {
-  Graph graph = load_graph(file, batch);
-  NetworkParameters parameters = random_parameters(graph, seed);
-  load_parameters(file, graph, parameters);
-  return {std::move(graph), std::move(parameters)};
-}
+void write_json(const std::string& file, const Graph& graph) { write_whole(file, to_json(graph)); }
 
 }  // namespace xnorbench

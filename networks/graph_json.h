@@ -22,12 +22,4 @@ Graph load_graph(const std::string& file, std::int64_t batch);
 /// Replaces in `parameters` what the file names. `graph` is load_graph() of the same file. Throws InputError.
 void load_parameters(const std::string& file, const Graph& graph, NetworkParameters& parameters);
 
-struct LoadedNetwork {
-  Graph graph;
-  NetworkParameters parameters;
-};
-
-/// Both: random_parameters() of `seed`, and over them what the file names.
-LoadedNetwork load_network(const std::string& file, std::int64_t batch, std::uint64_t seed);
-
 }  // namespace xnorbench

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/memory.h"
+
 namespace xnorbench {
 namespace {
-
-constexpr std::size_t alignment = 64;
-
-std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 bool overlap(const Lifetime& a, const Lifetime& b) { return a.birth <= b.death && b.birth <= a.death; }
 
@@ -22,8 +20,8 @@ std::size_t lowest_free_offset(std::span<const Lifetime> lifetimes, const std::v
             [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
   std::size_t offset = 0;
   for (std::size_t other : neighbours) {
-    if (offset + aligned(lifetimes[index].bytes) <= offsets[other]) break;
-    offset = std::max(offset, offsets[other] + aligned(lifetimes[other].bytes));
+    if (offset + align_up(lifetimes[index].bytes) <= offsets[other]) break;
+    offset = std::max(offset, offsets[other] + align_up(lifetimes[other].bytes));
   }
   return offset;
 }
@@ -34,7 +32,7 @@ ArenaPlan place(std::span<const Lifetime> lifetimes, const std::vector<std::size
   std::vector<std::size_t> placed;
   for (std::size_t index : order) {
     plan.offsets[index] = lowest_free_offset(lifetimes, placed, plan.offsets, index);
-    plan.bytes = std::max(plan.bytes, plan.offsets[index] + aligned(lifetimes[index].bytes));
+    plan.bytes = std::max(plan.bytes, plan.offsets[index] + align_up(lifetimes[index].bytes));
     placed.push_back(index);
   }
   return plan;
@@ -48,7 +46,7 @@ ArenaPlan improve(std::span<const Lifetime> lifetimes, std::vector<std::size_t> 
   ArenaPlan plan = best;
   for (int attempt = 0; attempt < attempts && best.bytes > lower_bound; ++attempt) {
     const auto last = std::find_if(order.begin(), order.end(), [&](std::size_t index) {
-      return plan.offsets[index] + aligned(lifetimes[index].bytes) == plan.bytes;
+      return plan.offsets[index] + align_up(lifetimes[index].bytes) == plan.bytes;
     });
     if (last == order.begin()) break;
     std::rotate(order.begin(), last, last + 1);
@@ -82,7 +80,7 @@ ArenaPlan plan_arena(std::span<const Lifetime> lifetimes) {
                    [&](std::size_t a, std::size_t b) { return lifetimes[a].birth < lifetimes[b].birth; });
 
   std::vector<Lifetime> rounded(lifetimes.begin(), lifetimes.end());
-  for (Lifetime& lifetime : rounded) lifetime.bytes = aligned(lifetime.bytes);
+  for (Lifetime& lifetime : rounded) lifetime.bytes = align_up(lifetime.bytes);
   const std::size_t lower_bound = find_peak(rounded).bytes;
   ArenaPlan best = improve(lifetimes, by_size, lower_bound);
   if (ArenaPlan other = improve(lifetimes, by_birth, lower_bound); other.bytes < best.bytes) best = std::move(other);

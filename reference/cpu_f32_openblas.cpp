@@ -50,7 +50,7 @@ class OpenblasPlan final : public Plan {
   /// Columns and, unless they are kept, sums of one thread's band.
   std::size_t thread_bytes() const {
     const auto sums = static_cast<std::size_t>(gemm_.band_pixels() * shape_.out_channels) * sizeof(float);
-    return gemm_.columns_bytes() + (epilogue_.keeps_sums() ? 0 : (sums + 63) / 64 * 64);
+    return gemm_.columns_bytes() + (epilogue_.keeps_sums() ? 0 : align_up(sums));
   }
 
   ConvShape shape_;

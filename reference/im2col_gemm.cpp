@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "core/memory.h"
+#include "core/window.h"
+
 namespace xnorbench {
 namespace {
 
@@ -24,30 +27,23 @@ Im2colGemm::Im2colGemm(const ConvShape& shape, float pad, int threads) : shape_(
 
 std::size_t Im2colGemm::columns_bytes() const {
   if (shape_.is_pointwise()) return 0;
-  return (static_cast<std::size_t>(band_pixels_ * shape_.k()) * sizeof(float) + 63) / 64 * 64;
+  return align_up(static_cast<std::size_t>(band_pixels_ * shape_.k()) * sizeof(float));
 }
 
 void Im2colGemm::fill_columns(const float* source, std::int64_t group, std::int64_t first, std::int64_t pixels,
                               float* columns) const {
-  const ConvShape& s = shape_;
-  const std::int64_t channels = s.group_in_channels();
-  for (std::int64_t p = 0; p < pixels; ++p) {
-    const std::int64_t pixel = first + p;
-    const std::int64_t ox = pixel % s.out_width();
-    const std::int64_t oy = pixel / s.out_width() % s.out_height();
-    const std::int64_t n = pixel / s.out_width() / s.out_height();
-    float* out = columns + p * s.k();
-    for (std::int64_t ky = 0; ky < s.kernel_height; ++ky) {
-      const std::int64_t iy = oy * s.stride_height - s.pad_height + ky * s.dilation_height;
-      for (std::int64_t kx = 0; kx < s.kernel_width; ++kx, out += channels) {
-        const std::int64_t ix = ox * s.stride_width - s.pad_width + kx * s.dilation_width;
-        if (iy >= 0 && iy < s.in_height && ix >= 0 && ix < s.in_width)
-          std::copy_n(source + ((n * s.in_height + iy) * s.in_width + ix) * s.in_channels + group * channels, channels, out);
-        else
-          std::fill_n(out, channels, pad_);
-      }
-    }
-  }
+  const std::int64_t channels = shape_.group_in_channels();
+  const std::int64_t out_height = shape_.out_height();
+  const std::int64_t out_width = shape_.out_width();
+  const float* const base = source + group * channels;
+  for (std::int64_t p = 0; p < pixels; ++p)
+    for_each_tap(shape_, out_height, out_width, first + p, [&](std::int64_t, std::int64_t input) {
+      if (input >= 0)
+        std::copy_n(base + input * shape_.in_channels, channels, columns);
+      else
+        std::fill_n(columns, channels, pad_);
+      columns += channels;
+    });
 }
 
 void Im2colGemm::run_band(const float* source, const float* weights, std::int64_t first, std::int64_t pixels,

@@ -2,7 +2,8 @@
 // in cache. Used by cpu_f32_openblas and by a network's real-valued layers.
 //
 // Threads take bands, each with columns of its own and a single-threaded SGEMM. OpenBLAS's own threads
-// would stand beside OpenMP's, which spin while they wait: on two CPUs that was six times slower.
+// would stand beside OpenMP's, which spin while they wait: two threads were slower than one so
+// (docs/kernels.md has the figures).
 #pragma once
 
 #include <omp.h>

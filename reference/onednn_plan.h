@@ -39,7 +39,7 @@ class OnednnPlan final : public Plan {
   }
 
  private:
-  std::size_t aligned_scratchpad() const { return (convolution_.scratchpad_bytes() + 63) / 64 * 64; }
+  std::size_t aligned_scratchpad() const { return align_up(convolution_.scratchpad_bytes()); }
 
   ConvShape shape_;
   int threads_;

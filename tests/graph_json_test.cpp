@@ -22,6 +22,19 @@ namespace {
 namespace fs = std::filesystem;
 using Values = std::vector<float>;
 
+struct LoadedNetwork {
+  Graph graph;
+  NetworkParameters parameters;
+};
+
+/// Random values of `seed`, and over them what the file names.
+LoadedNetwork load_network(const std::string& file, std::int64_t batch, std::uint64_t seed) {
+  const Graph graph = load_graph(file, batch);
+  NetworkParameters parameters = random_parameters(graph, seed);
+  load_parameters(file, graph, parameters);
+  return {graph, parameters};
+}
+
 class GraphJson : public testing::Test {
  protected:
   GraphJson() { fs::create_directories(folder_); }
