@@ -37,11 +37,12 @@ std::shared_ptr<NetworkTask> make_task(const NetworkSource& network, std::int64_
 /// The first implementation that can run it, once, for --output.
 void write_output(const Options& options, const std::shared_ptr<NetworkTask>& task) {
   for (const Implementation* implementation : options.implementations) {
-    NetworkCase run(task, *implementation, options.real_layers, options.threads.front(), Cache::hot, false);
+    NetworkCase run(task, *implementation, options.real_layers, {options.threads.front(), options.workspace_limit_bytes},
+                    Cache::hot, false);
     if (!run.support()) continue;
     run.prepare();
     run.run();
-    write_npy(options.output, task->graph.output_shape(), run.output());
+    write_npy(options.output, task->graph.output_shape(), run.output().data());
     fmt::print("output of {} ({}) written to {}\n", implementation->info().name, run.output_hash(), options.output);
     return;
   }
@@ -85,13 +86,12 @@ int run_network(const Options& options) {
   for (const NetworkSource& network : networks)
     for (std::int64_t batch : batches) {
       task = make_task(network, batch, options);
-      for (int threads : options.threads)
-        for (Cache cache : options.caches)
-          for (const Implementation* implementation : options.implementations)
-            cases.push_back(std::make_unique<NetworkCase>(task, *implementation, options.real_layers, threads, cache,
-                                                          options.profile));
+      for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache cache) {
+        cases.push_back(std::make_unique<NetworkCase>(task, implementation, options.real_layers, resources, cache,
+                                                      options.profile));
+      });
     }
-  RunFolder folder(options.out, options.words);
+  RunFolder folder(options.out, options.words, options.implementations);
   const SessionResult result = run_session(std::move(cases), options.session, folder);
   print_summary(result);
   if (!options.output.empty() && result.any_wrong) print_note("a result was wrong: --output is not written");

@@ -91,8 +91,11 @@ std::size_t layer_bytes(const ConvShape& shape) {
 }
 
 PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvProblem& problem, const LayerData& data,
-                             int threads)
-    : problem_(problem), threads_(threads), source_format_(implementation.source_format(problem)) {
+                             const Resources& resources)
+    : problem_(problem),
+      passes_(implementation.device().make_passes(resources.threads)),
+      source_format_(implementation.source_format(problem)),
+      ledger_(implementation.device()) {
   ConvProblem next;  // a layer that reads the output
   next.shape.in_channels = problem.shape.out_channels;
   next.pad_value = problem.pad_value;
@@ -101,7 +104,7 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
   Weights weights{data.weights, {data.alpha, data.bias, {}, next_}};
   weights.epilogue.thresholds =
       find_thresholds(data.alpha, data.bias, data.affine, problem.zero_rule, problem.shape.k());
-  Context context{ledger_, threads};
+  Context context{ledger_, resources.threads, resources.workspace_limit_bytes};
   prepare_ns_ = time_once([&] { plan_ = implementation.prepare(problem, weights, context); });
 
   const std::int64_t in_pixels = problem.shape.in_pixels();
@@ -109,11 +112,11 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
                               static_cast<std::size_t>(in_pixels) * source_format_.bytes_per_pixel(),
                               "the layer's operand");
   if (problem.source == Source::f32) {
-    map_ = ledger_.allocate(Category::input_output, data.input.size() * sizeof(float), "the layer's input");
-    std::memcpy(map_.data(), data.input.data(), map_.size());
+    map_ = ledger_.store<float>(Category::input_output, data.input, "the layer's input");
   } else {
-    sign_pass(source_format_, problem.zero_rule, in_pixels, {data.input.data(), problem.shape.in_channels}, {},
-              operand_.data(), threads);
+    Ledger elsewhere(ledger_.device());  // not part of the case's memory; gone when its work is done
+    const Buffer map = elsewhere.store<float>(Category::input_output, data.input, "the layer's input");
+    binarise(map);
   }
   workspace_ = ledger_.allocate(plan_->workspace(), "the layer's workspace");
   allocate_output();
@@ -139,30 +142,40 @@ void PreparedLayer::allocate_output() {
   }
 }
 
+void PreparedLayer::binarise(const Buffer& map) {
+  passes_->sign(source_format_, problem_.zero_rule, problem_.shape.in_pixels(),
+                {map.as<float>(), problem_.shape.in_channels}, {}, operand_.data());
+}
+
 void PreparedLayer::run() {
-  if (problem_.source == Source::f32)
-    sign_pass(source_format_, problem_.zero_rule, problem_.shape.in_pixels(),
-              {map_.as<float>(), problem_.shape.in_channels}, {}, operand_.data(), threads_);
+  if (problem_.source == Source::f32) binarise(map_);
   plan_->run(operand_.data(), output_, workspace_.data());
+}
+
+template <typename T>
+std::vector<T> PreparedLayer::read(const Buffer& buffer) const {
+  std::vector<T> values(buffer.size() / sizeof(T));
+  ledger_.device().read(values.data(), buffer.data(), buffer.size());
+  return values;
 }
 
 Canonical PreparedLayer::result() const {
   const auto count = static_cast<std::size_t>(problem_.shape.output_count());
   Canonical result;
   if (output_.sums && plan_->sum_type() == SumType::f32) {
-    const float* const sums = sums_.as<float>();
+    const std::vector<float> sums = read<float>(sums_);
     // A sum that is no integer must not pass for one.
     for (std::size_t i = 0; i < count; ++i)
       result.push_back(sums[i] == std::nearbyint(sums[i]) ? static_cast<std::int32_t>(sums[i])
                                                           : std::numeric_limits<std::int32_t>::min());
   } else if (output_.sums) {
-    result.assign(sums_.as<std::int32_t>(), sums_.as<std::int32_t>() + count);
+    result = read<std::int32_t>(sums_);
   }
   if (output_.values.data)
-    for (std::size_t i = 0; i < count; ++i) result.push_back(std::bit_cast<std::int32_t>(values_.as<float>()[i]));
+    for (float value : read<float>(values_)) result.push_back(std::bit_cast<std::int32_t>(value));
   if (output_.signs) {
     std::vector<std::int8_t> signs(count);
-    decode_signs(next_, problem_.shape.out_pixels(), signs_.data(), signs.data());
+    decode_signs(next_, problem_.shape.out_pixels(), read<std::byte>(signs_).data(), signs.data());
     result.insert(result.end(), signs.begin(), signs.end());
   }
   return result;

@@ -38,9 +38,10 @@ std::size_t layer_bytes(const ConvShape& shape);
 class PreparedLayer {
  public:
   /// The implementation supports the problem. Throws InputError without memory.
-  PreparedLayer(const Implementation& implementation, const ConvProblem& problem, const LayerData& data, int threads);
+  PreparedLayer(const Implementation& implementation, const ConvProblem& problem, const LayerData& data,
+                const Resources& resources);
 
-  /// The timed region, from the problem's source to its destination.
+  /// The timed region, from the problem's source to its destination. On a GPU it returns before the work is done.
   void run();
   /// The output of the last run in canonical form.
   Canonical result() const;
@@ -49,12 +50,17 @@ class PreparedLayer {
   /// What Implementation::prepare took, inputs and outputs left out.
   double prepare_ns() const { return prepare_ns_; }
   const Ledger& ledger() const { return ledger_; }
+  Device& device() const { return ledger_.device(); }
 
  private:
   void allocate_output();
+  /// The sign pass from the float map to the operand.
+  void binarise(const Buffer& map);
+  template <typename T>
+  std::vector<T> read(const Buffer& buffer) const;
 
   ConvProblem problem_;
-  int threads_;
+  std::unique_ptr<const Passes> passes_;
   OperandFormat source_format_, next_;
   Ledger ledger_;
   std::unique_ptr<Plan> plan_;

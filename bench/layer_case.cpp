@@ -45,14 +45,16 @@ const LayerTask::Data& LayerTask::data(Pattern pattern) {
   return data;
 }
 
-LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, int threads, Cache cache)
-    : TimedCase(describe(*task, implementation, threads, cache), cache),
+LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation,
+                     const Resources& resources, Cache cache)
+    : TimedCase(describe(*task, implementation, resources.threads, cache), cache),
       task_(std::move(task)),
-      implementation_(implementation) {}
+      implementation_(implementation),
+      resources_(resources) {}
 
 double LayerCase::prepare() {
   layer_ = std::make_unique<PreparedLayer>(implementation_, task_->problem, task_->data(Pattern::random).values,
-                                           record.threads);
+                                           resources_);
   return layer_->prepare_ns();
 }
 
@@ -71,14 +73,14 @@ Verification LayerCase::verify() {
   const LayerTask::Data& random = task_->data(Pattern::random);
   Verification verification;
   {
-    PreparedLayer layer(implementation_, task_->problem, near_k.values, record.threads);
+    PreparedLayer layer(implementation_, task_->problem, near_k.values, resources_);
     layer.run();
     verification.wrong = compare(layer, near_k);
   }
-  const std::size_t before = resident_bytes();
+  const std::size_t before = device().bytes_in_use();
   verification.prepare_ns = prepare();
   layer_->run();
-  verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
+  verification.resident_growth = static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = layer_->ledger().peak();
   if (verification.wrong.empty()) verification.wrong = compare(*layer_, random);
   return verification;

@@ -32,10 +32,11 @@ struct LayerTask {
 
 class LayerCase final : public TimedCase {
  public:
-  LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, int threads, Cache cache);
+  LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, const Resources& resources, Cache cache);
 
   Support support() const override { return implementation_.supports(task_->problem, this_machine()); }
   double prepare() override;
+  Device& device() override { return implementation_.device(); }
   void run() override { layer_->run(); }
   std::string output_hash() const override { return hash_of(layer_->result()); }
   KernelName kernel() const override { return layer_->plan().kernel(); }
@@ -48,6 +49,7 @@ class LayerCase final : public TimedCase {
 
   std::shared_ptr<LayerTask> task_;
   const Implementation& implementation_;
+  Resources resources_;
   std::unique_ptr<PreparedLayer> layer_;
 };
 

@@ -87,12 +87,11 @@ int run_layers(const std::string& kind, const std::function<std::string(const Co
     task->network = named.network;
     task->layer = named.layer;
     task->seed = options.seed;
-    for (int threads : options.threads)
-      for (Cache cache : options.caches)
-        for (const Implementation* implementation : options.implementations)
-          cases.push_back(std::make_unique<LayerCase>(task, *implementation, threads, cache));
+    for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache cache) {
+      cases.push_back(std::make_unique<LayerCase>(task, implementation, resources, cache));
+    });
   }
-  RunFolder folder(options.out, options.words);
+  RunFolder folder(options.out, options.words, options.implementations);
   const SessionResult result = run_session(std::move(cases), options.session, folder);
   print_summary(result);
   return finish_run(result, folder);

@@ -12,6 +12,10 @@
 namespace xnorbench {
 namespace {
 
+std::string hash_of_floats(const std::vector<float>& values) {
+  return hash_bytes(values.data(), values.size() * sizeof(float));
+}
+
 Record describe(const NetworkTask& task, const Implementation& implementation, RealLayers real_layers, int threads,
                 Cache cache) {
   Record record;
@@ -42,14 +46,24 @@ const std::vector<float>& NetworkTask::expected(RealLayers real_layers, int thre
   return expected_;
 }
 
+const ReferenceMaps& NetworkTask::expected_maps(RealLayers real_layers, int threads) {
+  if (!expected_maps_.empty()) return expected_maps_;
+  std::size_t bytes = 0;
+  for (const Node& node : graph.nodes()) bytes += static_cast<std::size_t>(node.shape.count()) * sizeof(float);
+  require_memory(bytes, "the reference's maps of " + graph.name());
+  return expected_maps_ = run_reference_maps(graph, parameters, input, real_layers, threads);
+}
+
 NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation,
-                         RealLayers real_layers, int threads, Cache cache, bool with_profile)
+                         RealLayers real_layers, const Resources& resources, Cache cache, bool with_profile)
     : TimedCase(describe(*task, implementation, effective_real_layers(task->graph, implementation, real_layers),
-                         threads, cache),
+                         resources.threads, cache),
                 cache),
       task_(std::move(task)),
       implementation_(implementation),
       real_layers_(effective_real_layers(task_->graph, implementation, real_layers)),
+      reference_real_layers_(device_of(real_layers) == "cpu" ? real_layers : default_real_layers("cpu")),
+      resources_(resources),
       with_profile_(with_profile) {}
 
 Support NetworkCase::support() const {
@@ -57,12 +71,12 @@ Support NetworkCase::support() const {
 }
 
 double NetworkCase::prepare() {
-  ledger_ = std::make_unique<Ledger>();
-  Context context{*ledger_, record.threads};
+  ledger_ = std::make_unique<Ledger>(device());
+  Context context{*ledger_, resources_.threads, resources_.workspace_limit_bytes};
   const double ns = time_once([&] {
     executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, implementation_, real_layers_, context);
   });
-  std::copy(task_->input.begin(), task_->input.end(), executor_->input());
+  executor_->set_input(task_->input);
   return ns;
 }
 
@@ -71,9 +85,7 @@ void NetworkCase::release() {
   ledger_.reset();
 }
 
-std::string NetworkCase::output_hash() const {
-  return hash_bytes(executor_->output(), static_cast<std::size_t>(task_->graph.output_shape().count()) * sizeof(float));
-}
+std::string NetworkCase::output_hash() const { return hash_of_floats(executor_->output()); }
 
 KernelName NetworkCase::kernel() const {
   // The convolutions that the implementation runs may take different kernels of a library: all names, each
@@ -112,18 +124,32 @@ NetworkMemory NetworkCase::describe_memory(const Verification& verification) con
 }
 
 Verification NetworkCase::verify() {
-  const std::vector<float>& expected = task_->expected(real_layers_, record.threads);
-  const std::size_t before = resident_bytes();
+  const bool on_host = &device() == &host_device();
+  if (on_host) task_->expected(real_layers_, record.threads);  // made now: its memory is not the case's
+  const std::size_t before = device().bytes_in_use();
   Verification verification;
   verification.prepare_ns = prepare();
   executor_->run_accounted();
-  verification.resident_growth = static_cast<std::int64_t>(resident_bytes()) - static_cast<std::int64_t>(before);
+  verification.resident_growth =
+      static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
   verification.network_memory = describe_memory(verification);
-  if (std::memcmp(expected.data(), executor_->output(), expected.size() * sizeof(float)) != 0)
-    verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
-                                     hash_bytes(expected.data(), expected.size() * sizeof(float)));
+  on_host ? verify_on_host(verification) : verify_on_device(verification);
   return verification;
+}
+
+void NetworkCase::verify_on_host(Verification& verification) {
+  const std::vector<float>& expected = task_->expected(real_layers_, record.threads);
+  // Bits, since NaN equals nothing.
+  if (std::memcmp(expected.data(), executor_->output().data(), expected.size() * sizeof(float)) != 0)
+    verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
+                                     hash_of_floats(expected));
+}
+
+void NetworkCase::verify_on_device(Verification& verification) {
+  const ReferenceMaps& reference = task_->expected_maps(reference_real_layers_, record.threads);
+  verification.wrong = check_with_reference_stems(*executor_, task_->graph, reference);
+  verification.deviation = measure_deviation(*executor_, task_->graph, reference);
 }
 
 Record NetworkCase::describe_step(std::size_t index) const {
@@ -156,12 +182,12 @@ std::vector<SampledRecord> NetworkCase::profile() {
   if (!with_profile_) return {};
   std::vector<SampledRecord> rows;
   for (std::size_t i = 0; i < executor_->program().steps.size(); ++i) rows.push_back({describe_step(i), {}});
-  const double clock_before = measure_clock_hz();
+  const double clock_before = device().measure_clock_hz();
   for (int pass = 0; pass < profile_passes(); ++pass) {
     const std::vector<StepTime> steps = executor_->run_profiled();
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].samples.push_back(steps[i].nanoseconds);
   }
-  const double clock_hz = (clock_before + measure_clock_hz()) / 2;
+  const double clock_hz = (clock_before + device().measure_clock_hz()) / 2;
   for (SampledRecord& row : rows) {
     row.record.set_times(summarise(row.samples), profile_passes());
     row.record.calls_per_sample = 1;

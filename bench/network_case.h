@@ -27,20 +27,24 @@ struct NetworkTask {
 
   /// Output of the reference executor; kept for the last way and number of threads asked for.
   const std::vector<float>& expected(RealLayers real_layers, int threads);
+  /// The reference executor's maps of all nodes, for networks on a GPU; kept likewise.
+  const ReferenceMaps& expected_maps(RealLayers real_layers, int threads);
 
  private:
   std::vector<float> expected_;
   RealLayers expected_real_layers_ = RealLayers::direct;
   int expected_threads_ = 0;
+  ReferenceMaps expected_maps_;
 };
 
 class NetworkCase final : public TimedCase {
  public:
   NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation, RealLayers real_layers,
-              int threads, Cache cache, bool with_profile);
+              const Resources& resources, Cache cache, bool with_profile);
 
   Support support() const override;
   double prepare() override;
+  Device& device() override { return implementation_.device(); }
   void run() override { executor_->run(); }
   std::string output_hash() const override;
   KernelName kernel() const override;
@@ -51,15 +55,19 @@ class NetworkCase final : public TimedCase {
   std::vector<SampledRecord> profile() override;
 
   /// The output of the last run, N, H, W, C; prepared only.
-  const float* output() const { return executor_->output(); }
+  std::vector<float> output() const { return executor_->output(); }
 
  private:
   std::shared_ptr<NetworkTask> task_;
+  void verify_on_host(Verification& verification);
+  void verify_on_device(Verification& verification);
   Record describe_step(std::size_t index) const;
   NetworkMemory describe_memory(const Verification& verification) const;
 
   const Implementation& implementation_;
   RealLayers real_layers_;
+  RealLayers reference_real_layers_;  ///< of the reference, which is on the CPU
+  Resources resources_;
   bool with_profile_;
   std::unique_ptr<Ledger> ledger_;
   std::unique_ptr<Executor> executor_;

@@ -22,7 +22,7 @@ constexpr std::string_view machine_placeholder = "{machine}";
 /// Flags as written; lists are taken apart after parsing.
 struct RawFlags {
   std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
-              time_limit = "0", seed = "1", fuzz = "0", real_layers;
+              time_limit = "0", seed = "1", fuzz = "0", real_layers, workspace_limit;
   bool quick = false;
 };
 
@@ -41,6 +41,21 @@ double parse_seconds(const char* flag, const std::string& text) {
   if (text.empty() || *stop != '\0' || !(value >= 0.0 && value <= longest))
     throw InputError(fmt::format("{}: '{}' is not a number of seconds from 0 to {:.0f}", flag, text, longest));
   return value;
+}
+
+/// "256MiB", "64KiB", "1GiB" or "4096".
+std::size_t parse_size(const char* flag, const std::string& text) {
+  constexpr std::pair<std::string_view, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"", 0}};
+  for (const auto& [unit, shift] : units) {
+    if (!text.ends_with(unit)) continue;
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size() - unit.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc{} && stop == end && value >= 0 && value <= INT64_MAX >> 31)
+      return static_cast<std::size_t>(value) << shift;
+    break;
+  }
+  throw InputError(fmt::format("{}: '{}' is not a size such as 256MiB, 64KiB, 1GiB or 4096 (bytes)", flag, text));
 }
 
 template <typename Parse>
@@ -70,6 +85,7 @@ void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--time-limit", raw.time_limit, "Skip cases beyond S seconds of measuring, and say so (0: none)")->type_name("S");
   app.add_option("--out", options.out, "Folder for records ({machine} stands for this machine's name); an interrupted run is continued by its own command")->type_name("DIR");
   app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
+  app.add_option("--workspace-limit", raw.workspace_limit, "Largest scratchpad that an algorithm of cuDNN may take (256MiB)")->type_name("SIZE");
   app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
 }
 
@@ -102,7 +118,7 @@ void add_network(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--networks", options.networks, "Names, comma-separated; '*' matches any characters; NAME.json is a file of your own (face_alignment)")->type_name("LIST");
   app.add_option("--input", options.input, "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait; random unless 3 channels)")->type_name("FILE");
   app.add_option("--output", options.output, "Write the output map as .npy (float32, N x C x H x W)")->type_name("FILE");
-  app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct (the first of them in this build)")->type_name("NAME");
+  app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct on the CPU (the first of them in this build), cublas or cudnn on a GPU (cublas)")->type_name("NAME");
   app.add_flag("--summary", options.summary, "Print the layer table and measure nothing");
   app.add_option("--dump", options.dump, "Write the network's graph as JSON and measure nothing")->type_name("FILE");
   app.add_flag("--profile", options.profile, "Also time layer by layer, in passes of their own");
@@ -152,12 +168,6 @@ std::string default_threads(Command command) {
 
 std::string given_or(const std::string& given, const std::string& otherwise) { return given.empty() ? otherwise : given; }
 
-RealLayers default_real_layers() {
-  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas})
-    if (available(kind)) return kind;
-  return RealLayers::direct;
-}
-
 void interpret(const RawFlags& raw, Options& options) {
   constexpr std::int64_t most_images = 65536, largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
@@ -180,11 +190,21 @@ void interpret(const RawFlags& raw, Options& options) {
     throw InputError("--fuzz and --shapes both say what to check; give one of them");
   if (const std::size_t at = options.out.find(machine_placeholder); at != std::string::npos)
     options.out.replace(at, machine_placeholder.size(), this_machine().name);
-  options.real_layers = raw.real_layers.empty() ? default_real_layers() : parse_real_layers(raw.real_layers);
+  if (!raw.workspace_limit.empty()) options.workspace_limit_bytes = parse_size("--workspace-limit", raw.workspace_limit);
+  options.real_layers = raw.real_layers.empty() ? default_real_layers("cpu") : parse_real_layers(raw.real_layers);
   if (const Support support = available(options.real_layers); !support) throw InputError(support.reason);
 }
 
 }  // namespace
+
+void for_each_setting(const Options& options,
+                      const std::function<void(const Implementation&, const Resources&, Cache)>& f) {
+  for (int threads : options.threads)
+    for (Cache cache : options.caches)
+      for (const Implementation* implementation : options.implementations)
+        if (implementation->info().device == "cpu" || threads == options.threads.front())
+          f(*implementation, {threads, options.workspace_limit_bytes}, cache);
+}
 
 Options parse_command_line(int count, char** words) {
   Options options;

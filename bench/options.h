@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "bench/session.h"
 #include "core/implementation.h"
 #include "core/problem.h"
-#include "networks/real_convolution.h"
+#include "reference/real_convolution.h"
 
 namespace xnorbench {
 
@@ -38,7 +39,13 @@ struct Options {
   bool summary = false;  ///< the layer table, instead of measuring
   RealLayers real_layers = RealLayers::onednn;
   bool profile = false;
+  std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
+
+/// Calls f for each combination of implementation, threads and cache state; a GPU, which has no use for the CPU's
+/// threads, once.
+void for_each_setting(const Options& options,
+                      const std::function<void(const Implementation&, const Resources&, Cache)>& f);
 
 /// Throws InputError for what is wrong. Prints help and exits with 0 when asked for it.
 Options parse_command_line(int count, char** words);

@@ -53,6 +53,9 @@ const std::vector<Column>& columns() {
       text_column("reason", &Record::reason),
       {"verified", [](const Record& r) { return std::string(r.verified ? "yes" : "no"); }},
       text_column("output_hash", &Record::output_hash),
+      count_column("flipped_signs", &Record::flipped_signs),
+      {"largest_difference", [](const Record& r) { return optional_text(r.largest_difference, "{:.6g}"); }},
+      count_column("moved_peaks", &Record::moved_peaks),
       count_column("samples", &Record::samples),
       count_column("calls_per_sample", &Record::calls_per_sample),
       number_column("time_median_ns", &Record::time_median_ns),
@@ -61,6 +64,7 @@ const std::vector<Column>& columns() {
       number_column("time_p75_ns", &Record::time_p75_ns),
       number_column("time_mean_ns", &Record::time_mean_ns),
       number_column("time_stddev_ns", &Record::time_stddev_ns),
+      number_column("host_time_median_ns", &Record::host_time_median_ns),
       number_column("prepare_time_ns", &Record::prepare_time_ns),
       count_column("macs", &Record::macs),
       count_column("weights_bytes", &Record::weights_bytes),
@@ -97,8 +101,15 @@ void Record::set_times(const Summary& summary, std::int64_t sample_count) {
 }
 
 void Record::clear_times() {
-  for (auto* time : {&time_median_ns, &time_min_ns, &time_p25_ns, &time_p75_ns, &time_mean_ns, &time_stddev_ns})
+  for (auto* time : {&time_median_ns, &time_min_ns, &time_p25_ns, &time_p75_ns, &time_mean_ns, &time_stddev_ns,
+                     &host_time_median_ns})
     time->reset();
+}
+
+void Record::set_deviation(const Deviation& deviation) {
+  flipped_signs = deviation.flipped_signs;
+  largest_difference = deviation.largest_difference;
+  moved_peaks = deviation.moved_peaks;
 }
 
 void Record::set_memory(const MemoryUse& peak, std::int64_t resident_growth) {

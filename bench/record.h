@@ -8,6 +8,7 @@
 
 #include "bench/statistics.h"
 #include "core/implementation.h"
+#include "networks/device_check.h"
 
 namespace xnorbench {
 
@@ -26,8 +27,12 @@ struct Record {
   std::string status = "ok", reason;
   bool verified = false;
   std::string output_hash;
+  /// Networks on a GPU: how a pass differs from the reference on the CPU (networks/device_check.h).
+  std::optional<std::int64_t> flipped_signs, moved_peaks;
+  std::optional<double> largest_difference;
   std::optional<std::int64_t> samples, calls_per_sample;
   std::optional<double> time_median_ns, time_min_ns, time_p25_ns, time_p75_ns, time_mean_ns, time_stddev_ns;
+  std::optional<double> host_time_median_ns;  ///< of a GPU's rows: the same calls on the host's clock
   std::optional<double> prepare_time_ns;
   std::optional<std::int64_t> macs;
   std::optional<std::int64_t> weights_bytes, activation_bytes, workspace_bytes, peak_bytes, unattributed_bytes;
@@ -39,6 +44,7 @@ struct Record {
   void set_times(const Summary& summary, std::int64_t sample_count);
   /// For an output that turned out wrong.
   void clear_times();
+  void set_deviation(const Deviation& deviation);
   void set_memory(const MemoryUse& peak, std::int64_t resident_growth);
 };
 

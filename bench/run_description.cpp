@@ -8,6 +8,7 @@
 #include "bench/build_info.h"
 #include "core/implementation.h"
 #include "core/machine.h"
+#include "kernels/module.h"
 #include "reference/libraries.h"
 
 extern char** environ;
@@ -46,15 +47,22 @@ nlohmann::ordered_json describe_environment() {
   for (char** variable = environ; *variable; ++variable) {
     const std::string text = *variable;
     const std::size_t equals = text.find('=');
-    for (const char* prefix : {"OPENBLAS_", "ONEDNN_", "DNNL_", "OMP_", "GOMP_", "KMP_"})
+    for (const char* prefix : {"OPENBLAS_", "ONEDNN_", "DNNL_", "OMP_", "GOMP_", "KMP_", "CUDA_", "NVIDIA_", "CUBLAS_", "CUDNN_"})
       if (text.starts_with(prefix)) json[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return json;
 }
 
-nlohmann::ordered_json describe_implementations() {
+/// Null unless a GPU was asked for and is there.
+nlohmann::ordered_json describe_gpu() {
+  nlohmann::ordered_json json;
+  for (const auto& [name, value] : cuda_description()) json[name] = value;
+  return json;
+}
+
+nlohmann::ordered_json describe_implementations(const std::vector<const Implementation*>& implementations) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (const Implementation* implementation : all_implementations()) {
+  for (const Implementation* implementation : implementations) {
     const ImplementationInfo& info = implementation->info();
     const Support support = implementation->available(this_machine());
     json.push_back({{"name", info.name},
@@ -73,7 +81,8 @@ std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
-nlohmann::ordered_json describe_run(const std::vector<std::string>& command) {
+nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
+                                     const std::vector<const Implementation*>& implementations) {
   const nlohmann::ordered_json description = {{"schema", 1},
           {"command", command},
           {"started", utc_now()},
@@ -86,7 +95,8 @@ nlohmann::ordered_json describe_run(const std::vector<std::string>& command) {
           {"libraries", describe_libraries()},
           {"machine", describe_machine()},
           {"environment", describe_environment()},
-          {"implementations", describe_implementations()}};
+          {"implementations", describe_implementations(implementations)},
+          {"gpu", describe_gpu()}};  // after the implementations, which ask for it
   // Arguments and variables may hold bytes that are not UTF-8; JSON may not.
   using Json = nlohmann::ordered_json;
   return Json::parse(description.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "core/implementation.h"
+
 namespace xnorbench {
 
-nlohmann::ordered_json describe_run(const std::vector<std::string>& command);
+/// `implementations`: those of the run. Others are not asked whether they are available: a GPU would be opened for it.
+nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
+                                    const std::vector<const Implementation*>& implementations);
 
 /// ISO 8601, UTC, seconds.
 std::string utc_now();

@@ -52,16 +52,18 @@ bool parse(const std::string& line, CompletedLine& parsed) {
 
 /// Same command, program and machine: rows of one description.
 bool same_run(const Json& earlier, const Json& now) {
-  for (const char* part : {"command", "project", "build", "libraries", "machine", "environment"})
+  for (const char* part : {"command", "project", "build", "libraries", "machine", "environment", "gpu"})
     if (!earlier.contains(part) || earlier[part] != now[part]) return false;
   return true;
 }
 
 }  // namespace
 
-RunFolder::RunFolder(const fs::path& path, const std::vector<std::string>& command) : path_(path) {
+RunFolder::RunFolder(const fs::path& path, const std::vector<std::string>& command,
+                     const std::vector<const Implementation*>& implementations)
+    : path_(path) {
   if (path_.empty()) return;
-  const Json description = describe_run(command);
+  const Json description = describe_run(command, implementations);
   run_json_ = description.dump();
   std::error_code error;
   if (!fs::exists(path_ / "run.json", error)) {

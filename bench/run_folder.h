@@ -49,7 +49,8 @@ class RunFolder {
   /// Without a folder (`path` empty) rows go nowhere. Nothing is created before the first row. Continues
   /// the run in the folder if it had the same command, program and machine and did not finish. Throws
   /// InputError when the folder holds something else, is in use or cannot be written.
-  RunFolder(const std::filesystem::path& path, const std::vector<std::string>& command);
+  RunFolder(const std::filesystem::path& path, const std::vector<std::string>& command,
+            const std::vector<const Implementation*>& implementations);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;

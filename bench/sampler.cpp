@@ -49,11 +49,13 @@ double time_once(const std::function<void()>& call) {
   return ns_since(begin);
 }
 
-double take_sample(const SamplePlan& plan, Cache cache, CacheEvictor& evictor, const std::function<void()>& call) {
-  if (cache == Cache::cold) evictor.evict();
+Sample take_sample(const SamplePlan& plan, Cache cache, Device& device, const std::function<void()>& call) {
+  if (cache == Cache::cold) device.evict_caches();
   const auto begin = Clock::now();
-  for (int i = 0; i < plan.calls_per_sample; ++i) call();
-  return ns_since(begin) / plan.calls_per_sample;
+  const double ns = device.time_ns([&] {
+    for (int i = 0; i < plan.calls_per_sample; ++i) call();
+  });
+  return {ns / plan.calls_per_sample, ns_since(begin) / plan.calls_per_sample};
 }
 
 }  // namespace xnorbench

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "bench/clock.h"
+#include "core/device.h"
 
 namespace xnorbench {
 
@@ -23,10 +23,15 @@ struct SamplePlan {
   static SamplePlan for_duration(double call_ns, double evict_ns, double seconds);
 };
 
-/// Time of one call in ns.
+/// Time of one call in ns on the host's clock.
 double time_once(const std::function<void()>& call);
 
-/// One sample: ns per call. For a cold cache the last level is evicted first, outside the time.
-double take_sample(const SamplePlan& plan, Cache cache, CacheEvictor& evictor, const std::function<void()>& call);
+struct Sample {
+  double ns = 0;       ///< per call, on the device's clock
+  double host_ns = 0;  ///< per call, from the first call to the end of the last one's work on the host's clock
+};
+
+/// For a cold cache the last level is evicted first, outside the time.
+Sample take_sample(const SamplePlan& plan, Cache cache, Device& device, const std::function<void()>& call);
 
 }  // namespace xnorbench

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "bench/benchmark_library.h"
@@ -24,13 +25,11 @@ class Session {
       : cases_(std::move(cases)),
         options_(options),
         folder_(folder),
-        evictor_(this_machine().l3_bytes),
         schedules_(cases_.size()) {
     for (const auto& c : cases_) result_.cases.push_back({c->record, {}, {}});
   }
 
   SessionResult run() {
-    fastest_clock_hz_ = warm_up_clock();
     verify_all();
     schedule_all();
     measure_all();
@@ -85,6 +84,7 @@ class Session {
     c.record.kernel = c.kernel();
     c.record.output_hash = c.output_hash();
     c.record.set_memory(verification.peak, verification.resident_growth);
+    if (verification.deviation) c.record.set_deviation(*verification.deviation);
     c.record.verified = verification.wrong.empty();
     result.record = c.record;
     if (c.record.verified) {
@@ -102,8 +102,11 @@ class Session {
   /// `c` is prepared.
   CaseSchedule estimate(TimedCase& c, double prepare_ns, int repetitions) {
     const Pin pin(c.record.threads);
-    const double call_ns = time_once([&c] { c.run(); });
-    const double evict_ns = c.cache == Cache::cold ? time_once([this] { evictor_.evict(); }) : 0.0;
+    Device& device = c.device();
+    if (!fastest_clock_hz_.contains(&device)) fastest_clock_hz_[&device] = warm_up_clock(device);
+    // With what surrounds a call: it is the user's time that is planned.
+    const double call_ns = take_sample({}, Cache::hot, device, [&c] { c.run(); }).host_ns;
+    const double evict_ns = c.cache == Cache::cold ? time_once([&device] { device.evict_caches(); }) : 0.0;
     CaseSchedule schedule;
     schedule.samples = SamplePlan::for_duration(call_ns, evict_ns, options_.min_seconds);
     schedule.repetitions = repetitions;
@@ -164,16 +167,21 @@ class Session {
 
     const Pin pin(record.threads);
     record.prepare_time_ns = c.prepare();
-    const double clock_before = measure_clock_hz();
+    Device& device = c.device();
+    const double clock_before = device.measure_clock_hz();
     const std::function<void()> call = [&c] { c.run(); };
+    std::vector<double> host_samples;
     call();  // warm-up
     for (auto _ : state) {
       if (is_interrupted()) continue;
-      repetition.samples.push_back(take_sample(schedules_[index].samples, c.cache, evictor_, call));
+      const Sample sample = take_sample(schedules_[index].samples, c.cache, device, call);
+      repetition.samples.push_back(sample.ns);
+      host_samples.push_back(sample.host_ns);
       state.SetIterationTime(repetition.samples.back() * 1e-9);
     }
     if (!is_interrupted()) {
-      record.clock_hz = (clock_before + measure_clock_hz()) / 2;
+      record.clock_hz = (clock_before + device.measure_clock_hz()) / 2;
+      if (&device != &host_device()) record.host_time_median_ns = median(host_samples);
       finish_repetition(index, repetition);
     }
     c.release();
@@ -210,7 +218,8 @@ class Session {
     constexpr double throttled_below = 0.9;
     Record& record = repetition.record;
     const std::string hash = cases_[index]->output_hash();
-    fastest_clock_hz_ = std::max(fastest_clock_hz_, *record.clock_hz);
+    double& fastest = fastest_clock_hz_[&cases_[index]->device()];
+    fastest = std::max(fastest, *record.clock_hz);
     if (hash != record.output_hash) {
       record.reason = fmt::format("output changed between calls: {} after {}", hash, record.output_hash);
       record.status = "wrong";
@@ -218,19 +227,18 @@ class Session {
       record.clear_times();
       repetition.samples.clear();
       result_.any_wrong = true;
-    } else if (*record.clock_hz < throttled_below * fastest_clock_hz_) {
+    } else if (*record.clock_hz < throttled_below * fastest) {
       record.status = "throttled";
       record.reason = fmt::format("clock {:.2f} GHz, fastest so far {:.2f} GHz", *record.clock_hz * 1e-9,
-                                  fastest_clock_hz_ * 1e-9);
+                                  fastest * 1e-9);
     }
   }
 
   std::vector<std::unique_ptr<TimedCase>> cases_;
   SessionOptions options_;
   RunFolder& folder_;
-  CacheEvictor evictor_;
   std::vector<CaseSchedule> schedules_;
-  double fastest_clock_hz_ = 0;
+  std::map<const Device*, double> fastest_clock_hz_;
   std::optional<Progress> progress_;
   SessionResult result_;
 };

@@ -9,6 +9,7 @@
 #include "bench/record.h"
 #include "bench/run_folder.h"
 #include "bench/sampler.h"
+#include "networks/device_check.h"
 
 namespace xnorbench {
 
@@ -19,6 +20,7 @@ struct Verification {
   MemoryUse peak;
   std::int64_t resident_growth = 0;
   std::optional<NetworkMemory> network_memory;
+  std::optional<Deviation> deviation;  ///< networks on a GPU: of a pass on its own
 };
 
 class TimedCase {
@@ -33,7 +35,9 @@ class TimedCase {
   /// Packs weights, plans, allocates. Returns the ns that packing and planning took, without the
   /// making of inputs.
   virtual double prepare() = 0;
-  /// The timed call.
+  /// Where it runs; only when support() is ok.
+  virtual Device& device() = 0;
+  /// The timed call. On a GPU it returns before the work is done.
   virtual void run() = 0;
   virtual std::string output_hash() const = 0;
   virtual KernelName kernel() const = 0;

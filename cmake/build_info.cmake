@@ -2,7 +2,10 @@
 set(GIT_COMMIT unknown)
 set(GIT_DIRTY false)
 find_package(Git QUIET)
-if(GIT_FOUND)
+if(EXISTS ${SOURCE_FOLDER}/VERSION)  # unpacked from a bundle (scripts/device_bundle)
+  file(STRINGS ${SOURCE_FOLDER}/VERSION commit REGEX "^commit: ")
+  string(REPLACE "commit: " "" GIT_COMMIT "${commit}")
+elseif(GIT_FOUND)
   execute_process(COMMAND ${GIT_EXECUTABLE} rev-parse HEAD WORKING_DIRECTORY ${SOURCE_FOLDER}
                   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(NOT failed)

@@ -1,7 +1,6 @@
 #include "core/epilogue.h"
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 #include "core/pack.h"
@@ -12,9 +11,7 @@ namespace {
 template <typename T>
 Buffer store(const std::vector<T>& values, Ledger& ledger) {
   if (values.empty()) return {};
-  Buffer buffer = ledger.allocate(Category::parameters, values.size() * sizeof(T), "layer parameters");
-  std::memcpy(buffer.data(), values.data(), buffer.size());
-  return buffer;
+  return ledger.store<T>(Category::parameters, values, "layer parameters");
 }
 
 template <typename Field>

@@ -5,6 +5,7 @@
 // running are separate, as in cuDNN, oneDNN and CUTLASS:
 //
 //   const Support support = implementation.supports(problem, machine);    // ok, or the reason
+//   Ledger ledger(implementation.device());                               // memory with owners
 //   auto plan = implementation.prepare(problem, weights, context);        // packs weights
 //   plan->run(source, output, workspace);                                 // the timed call
 //
@@ -20,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "core/device.h"
 #include "core/epilogue.h"
 #include "core/machine.h"
 #include "core/memory.h"
@@ -59,10 +61,18 @@ struct Weights {
   EpilogueParameters epilogue;
 };
 
-/// What a plan may use. The ledger must outlive it.
+/// What a case may take of the machine.
+struct Resources {
+  int threads = 1;  ///< of the CPU
+  /// Of several algorithms that a library offers, none is taken whose scratchpad is larger.
+  std::size_t workspace_limit_bytes = std::size_t{256} << 20;
+};
+
+/// What a plan may use. The ledger is one of the implementation's device, and must outlive the plan.
 struct Context {
   Ledger& ledger;
   int threads = 1;
+  std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
 
 /// The code that a plan will run, for the record.
@@ -90,7 +100,8 @@ class Plan {
   /// One layer, start to end. `source` is an operand in the implementation's source_format;
   /// `output` holds a pointer for each part that the problem's destination asks for. Operands are
   /// aligned to 64 bytes, float maps (which may be slices of wider ones) to 4. OpenMP's settings are the
-  /// caller's again afterwards.
+  /// caller's again afterwards. All pointers are the device's; on a GPU the call returns before its work is
+  /// done, and the work of later calls waits for it.
   virtual void run(const void* source, const Output& output, std::byte* workspace) = 0;
 };
 
@@ -99,6 +110,8 @@ class Implementation {
   virtual ~Implementation() = default;
 
   virtual const ImplementationInfo& info() const = 0;
+  /// Where it runs. Only when it is available().
+  virtual Device& device() const { return host_device(); }
   /// The machine alone: is there what this implementation needs?
   virtual Support available(const Machine& machine) const = 0;
   /// `problem` is valid. Includes available().

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/implementation.h"
 #include "core/names.h"
+#include "kernels/cuda_proxy.h"
 
 // A test builds this file with a list of its own.
 #ifndef XNORBENCH_IMPLEMENTATIONS_FILE
@@ -13,15 +14,23 @@
 namespace xnorbench {
 
 #define XNORBENCH_IMPLEMENTATION(name) const Implementation& name();
+#define XNORBENCH_CUDA_IMPLEMENTATION(name, arithmetic, description)                    \
+  static const Implementation& name() {                                                 \
+    static const CudaProxy proxy({#name, "cuda", arithmetic, description});              \
+    return proxy;                                                                        \
+  }
 #include XNORBENCH_IMPLEMENTATIONS_FILE
 #undef XNORBENCH_IMPLEMENTATION
+#undef XNORBENCH_CUDA_IMPLEMENTATION
 
 std::span<const Implementation* const> all_implementations() {
 #define XNORBENCH_IMPLEMENTATION(name) &name(),
+#define XNORBENCH_CUDA_IMPLEMENTATION(name, arithmetic, description) &name(),
   static const std::array list{
 #include XNORBENCH_IMPLEMENTATIONS_FILE
   };
 #undef XNORBENCH_IMPLEMENTATION
+#undef XNORBENCH_CUDA_IMPLEMENTATION
   return list;
 }
 

@@ -2,25 +2,22 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "core/device.h"
 #include "core/error.h"
 
 namespace xnorbench {
 namespace {
 
-// Below this a mapping of its own would waste most of its last page.
-constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
-constexpr unsigned char canary_value = 0xC5;
+constexpr std::byte canary_value{0xC5};
 
 /// Size of the allocation behind a buffer: the canary follows its last byte directly.
 std::size_t padded(std::size_t bytes) { return align_up(bytes + canary_bytes); }
@@ -65,12 +62,16 @@ MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
   return *this;
 }
 
-void write_canary(std::byte* end) { std::memset(end, canary_value, canary_bytes); }
+void write_canary(Device& device, std::byte* end) {
+  std::array<std::byte, canary_bytes> canary;
+  canary.fill(canary_value);
+  device.write(end, canary.data(), canary_bytes);
+}
 
-bool canary_intact(const std::byte* end) {
-  for (std::size_t i = 0; i < canary_bytes; ++i)
-    if (end[i] != std::byte{canary_value}) return false;
-  return true;
+bool canary_intact(const Device& device, const std::byte* end) {
+  std::array<std::byte, canary_bytes> found;
+  device.read(found.data(), end, canary_bytes);
+  return std::all_of(found.begin(), found.end(), [](std::byte b) { return b == canary_value; });
 }
 
 MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
@@ -91,14 +92,11 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 
 Buffer::~Buffer() {
   if (!data_) return;
-  if (!canary_intact(data_ + size_)) {
+  if (!canary_intact(ledger_->device(), data_ + size_)) {
     fmt::print(stderr, "xnorbench: something wrote past the end of a buffer ({}, {} bytes)\n", what_, size_);
     std::abort();
   }
-  if (padded(size_) >= mapping_threshold)
-    munmap(data_, padded(size_));
-  else
-    std::free(data_);
+  ledger_->device().release(data_, padded(size_));
   ledger_->release(use_);
 }
 
@@ -110,26 +108,21 @@ Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
   const std::size_t bytes = use.total();
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
     throw InputError(fmt::format("no memory for {}: {} bytes are no size", what, bytes));
-  const std::size_t size = padded(bytes);
-  void* data = nullptr;
-  if (size >= mapping_threshold) {
-    require_memory(size, what);
-    data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED) data = nullptr;
-  } else if ((data = std::aligned_alloc(buffer_alignment, size))) {
-    std::memset(data, 0, size);
-  }
-  if (!data) throw InputError(fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));
-
   Buffer buffer;
   buffer.ledger_ = this;
   buffer.use_ = use;
   buffer.what_ = what;
-  buffer.data_ = static_cast<std::byte*>(data);
+  buffer.data_ = device_.allocate(padded(bytes), what);
   buffer.size_ = bytes;
-  write_canary(buffer.data_ + bytes);
+  write_canary(device_, buffer.data_ + bytes);
   current_ += use;
   if (current_.total() > peak_.total()) peak_ = current_;
+  return buffer;
+}
+
+Buffer Ledger::store_bytes(Category category, std::span<const std::byte> bytes, std::string_view what) {
+  Buffer buffer = allocate(category, bytes.size(), what);
+  device_.write(buffer.data(), bytes.data(), bytes.size());
   return buffer;
 }
 

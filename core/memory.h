@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,11 +42,13 @@ class MemoryUse {
   std::array<std::size_t, category_count> bytes_{};
 };
 
+class Device;
 class Ledger;
 
-/// Owned memory, aligned to 64 bytes, zero when new. Large ones are mapped: pages count in the resident
-/// set once touched and leave it when freed, so that it can be compared with the ledger. A canary
-/// behind the bytes is checked on release: an overrun ends the program with a message.
+Device& host_device();
+
+/// Owned memory of one device, aligned to 64 bytes, zero when new. A canary behind the bytes is checked on
+/// release: an overrun ends the program with a message.
 class Buffer {
  public:
   Buffer() = default;
@@ -55,6 +58,7 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer();
 
+  /// The device's address; what it points to is only the host's to touch in a ledger of the host.
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
   template <typename T>
@@ -71,17 +75,24 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Value and peak of the bytes in use. Must outlive its buffers.
+/// Value and peak of the bytes in use on one device. Must outlive its buffers.
 class Ledger {
  public:
-  Ledger() = default;
+  explicit Ledger(Device& device = host_device()) : device_(device) {}
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  /// Throws InputError that names `what` and the sizes when the machine has not that much memory left.
+  Device& device() const { return device_; }
+
+  /// Throws InputError that names `what` and the sizes when the device has not that much memory left.
   Buffer allocate(Category category, std::size_t bytes, std::string_view what);
   /// One buffer whose bytes have several owners.
   Buffer allocate(const MemoryUse& use, std::string_view what);
+  /// A buffer that holds `values`.
+  template <typename T>
+  Buffer store(Category category, std::span<const T> values, std::string_view what) {
+    return store_bytes(category, std::as_bytes(values), what);
+  }
 
   const MemoryUse& current() const { return current_; }
   /// Bytes by category at the moment when their sum was largest and, among equal sums, the arena
@@ -95,8 +106,10 @@ class Ledger {
 
  private:
   friend class Buffer;
+  Buffer store_bytes(Category category, std::span<const std::byte> bytes, std::string_view what);
   void release(const MemoryUse& use) { current_ -= use; }
 
+  Device& device_;
   MemoryUse current_;
   MemoryUse peak_;
 };
@@ -109,8 +122,8 @@ constexpr std::size_t align_up(std::size_t bytes) {
 
 /// 64 bytes behind a buffer whose value nobody may change.
 inline constexpr std::size_t canary_bytes = 64;
-void write_canary(std::byte* end);
-bool canary_intact(const std::byte* end);
+void write_canary(Device& device, std::byte* end);
+bool canary_intact(const Device& device, const std::byte* end);
 
 /// Throws InputError unless the machine, or the control group this process is in, has `bytes` left;
 /// `what` says for what.

@@ -109,22 +109,33 @@ void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, 
   }
 }
 
+namespace {
+
+/// Of a group's last word, the bits that stand for no channel.
+bool has_unused_bits(const OperandFormat& format, const std::uint64_t* group_words) {
+  const std::int64_t used = format.group_channels() % 64;
+  return used != 0 && group_words[format.words_per_group() - 1] >> used != 0;
+}
+
+std::int8_t decode_bit(const OperandFormat& format, const std::uint64_t* pixel_words, std::int64_t channel) {
+  const std::uint64_t* const words = pixel_words + channel / format.group_channels() * format.words_per_group();
+  if (has_unused_bits(format, words)) return 0;
+  const std::int64_t bit = channel % format.group_channels();
+  return words[bit / 64] >> (bit % 64) & 1 ? -1 : 1;
+}
+
+}  // namespace
+
 void decode_signs(const OperandFormat& format, std::int64_t pixels, const void* operand, std::int8_t* signs) {
-  const std::int64_t group_channels = format.group_channels();
   for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
     for (std::int64_t c = 0; c < format.channels; ++c) {
-      bool negative = false;
-      if (format.form == OperandForm::bits) {
-        const auto* words = static_cast<const std::uint64_t*>(operand) + pixel * format.words_per_pixel() +
-                            c / group_channels * format.words_per_group();
-        const std::int64_t bit = c % group_channels;
-        negative = (words[bit / 64] >> (bit % 64)) & 1;
-      } else if (format.form == OperandForm::f32) {
-        negative = static_cast<const float*>(operand)[pixel * format.channels + c] + format.offset < 0.0F;
-      } else {
-        negative = static_cast<const std::uint8_t*>(operand)[pixel * format.channels + c] == format.minus;
-      }
-      *signs++ = negative ? -1 : 1;
+      const std::int64_t element = pixel * format.channels + c;
+      if (format.form == OperandForm::bits)
+        *signs++ = decode_bit(format, static_cast<const std::uint64_t*>(operand) + pixel * format.words_per_pixel(), c);
+      else if (format.form == OperandForm::f32)
+        *signs++ = static_cast<const float*>(operand)[element] + format.offset < 0.0F ? -1 : 1;
+      else
+        *signs++ = static_cast<const std::uint8_t*>(operand)[element] == format.minus ? -1 : 1;
     }
 }
 

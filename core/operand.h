@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/batch_norm.h"
+#include "core/map.h"
 #include "core/memory.h"
 #include "core/problem.h"
 
@@ -40,22 +41,13 @@ struct OperandFormat {
   Category category() const { return form == OperandForm::bits ? Category::activations_bits : Category::activations_real; }
 };
 
-/// A float map: pixel p's channels start at data + p * stride (in floats). A stride larger than the
-/// channel count is a slice of a wider map, as in a concatenation written in place.
-template <typename Float>
-struct Map {
-  Float* data = nullptr;
-  std::int64_t stride = 0;
-};
-using FloatMap = Map<float>;
-using ConstFloatMap = Map<const float>;
-
 /// The sign pass: sign(affine(x)) written as an operand. One pass over `pixels` pixels, parallel over
 /// `threads`.
 void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
                AffineView affine, void* operand, int threads);
 
-/// The signs (+1 or -1) of an operand, pixels x channels. For checks; not timed.
+/// The signs (+1 or -1) of an operand, pixels x channels; 0 for all channels of a group whose unused bits are not 0,
+/// since they would count in the next layer. For checks; not timed.
 void decode_signs(const OperandFormat& format, std::int64_t pixels, const void* operand, std::int8_t* signs);
 
 }  // namespace xnorbench

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "networks/elementwise.h"
 #include "networks/fusion.h"
 #include "networks/program.h"
 #include "networks/program_builder.h"
@@ -19,6 +18,7 @@ class Compiler {
         implementation_(implementation),
         real_layers_(real_layers),
         context_(context),
+        passes_(context.ledger.device().make_passes(context.threads)),
         consumers_(graph.consumers()),
         fusion_(find_fusions(graph, implementation)),
         places_(graph.nodes().size()),
@@ -27,7 +27,9 @@ class Compiler {
   Program compile() {
     check_readers();
     for (NodeId id = 0; id < graph_.nodes().size(); ++id) emit(id);
-    return builder_.finish(place_of(graph_.input()).buffer, place_of(graph_.output()).buffer);
+    Program program = builder_.finish(place_of(graph_.input()).buffer, place_of(graph_.output()).buffer);
+    program.operands = std::move(operands_);
+    return program;
   }
 
  private:
@@ -102,6 +104,7 @@ class Compiler {
     Step& step = builder_.add_step(node.name, Part::real_layer, {from.buffer}, {to.buffer, workspace});
     step.kernel = convolution->kernel();
     step.macs = node.problem.shape.macs();
+    step.real_maps = RealLayerMaps{node.inputs[0], id, from, to};
     step.run = [=](const BufferTable& buffers) {
       convolution->run(from.const_in(buffers).data, to.in(buffers).data, buffers[workspace]);
     };
@@ -113,7 +116,7 @@ class Compiler {
     const Node& node = graph_.node(convolution);
     const NodeId x = node.inputs[0];
     const OperandFormat format = implementation_.source_format(node.problem);
-    for (const Operand& operand : operands_)
+    for (const ProgramOperand& operand : operands_)
       if (operand.of == x && operand.rule == node.problem.zero_rule && operand.format == format) return operand.buffer;
 
     const BufferId buffer = add_operand(x, node.problem.zero_rule, format);
@@ -122,10 +125,10 @@ class Compiler {
     const AffineView affine = normalised ? builder_.own_affine(parameters_[x].batch_norm) : AffineView{};
     const std::int64_t pixels = graph_.node(x).shape.pixels();
     const ZeroRule rule = node.problem.zero_rule;
-    const int threads = context_.threads;
+    const auto passes = passes_;
     Step& step = builder_.add_step(graph_.node(x).name, Part::sign_pass, {from.buffer}, {buffer});
     step.run = [=](const BufferTable& buffers) {
-      sign_pass(format, rule, pixels, from.const_in(buffers), affine, buffers[buffer], threads);
+      passes->sign(format, rule, pixels, from.const_in(buffers), affine, buffers[buffer]);
     };
     return buffer;
   }
@@ -197,11 +200,10 @@ class Compiler {
     const Place to = place_of(id);
     const AffineView affine = norm ? builder_.own_affine(parameters_[*norm].batch_norm) : AffineView{};
     builder_.prefer_in_place(to.buffer, from.buffer);
-    const int threads = context_.threads;
+    const auto passes = passes_;
     const MapShape shape = node.shape;
     builder_.add_step(node.name, Part::elementwise, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
-      affine_relu_pass(shape.pixels(), shape.channels, from.const_in(buffers), affine, relu_slope, to.in(buffers),
-                       threads);
+      passes->affine_relu(shape.pixels(), shape.channels, from.const_in(buffers), affine, relu_slope, to.in(buffers));
     };
   }
 
@@ -210,10 +212,12 @@ class Compiler {
     const MapShape in = graph_.node(node.inputs[0]).shape;
     const Place from = place_of(node.inputs[0]);
     const Place to = place_of(id);
-    const int threads = context_.threads;
+    const auto passes = passes_;
     builder_.add_step(node.name, Part::pool, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
-      const auto pass = node.kind == NodeKind::max_pool ? max_pool_pass : average_pool_pass;
-      pass(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), threads);
+      if (node.kind == NodeKind::max_pool)
+        passes->max_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers));
+      else
+        passes->average_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers));
     };
   }
 
@@ -229,11 +233,11 @@ class Compiler {
       reads.push_back(added->buffer);
       builder_.prefer_in_place(to.buffer, added->buffer);
     }
-    const int threads = context_.threads;
+    const auto passes = passes_;
     builder_.add_step(graph_.node(id).name, Part::elementwise, std::move(reads), {to.buffer}).run =
         [=](const BufferTable& buffers) {
-          upsample_add_pass(in, from.const_in(buffers), added ? added->const_in(buffers) : ConstFloatMap{},
-                            to.in(buffers), threads);
+          passes->upsample_add(in, from.const_in(buffers), added ? added->const_in(buffers) : ConstFloatMap{},
+                               to.in(buffers));
         };
   }
 
@@ -241,10 +245,10 @@ class Compiler {
     std::vector<BufferId> reads{from.buffer};
     if (addend) reads.push_back(addend->buffer);
     const MapShape shape = graph_.node(part).shape;
-    const int threads = context_.threads;
+    const auto passes = passes_;
     builder_.add_step(graph_.node(part).name, Part::elementwise, std::move(reads), {to.buffer}).run = [=](const BufferTable& buffers) {
-      add_pass(shape.pixels(), shape.channels, from.const_in(buffers),
-               addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers), threads);
+      passes->add(shape.pixels(), shape.channels, from.const_in(buffers),
+                  addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers));
     };
   }
 
@@ -273,30 +277,23 @@ class Compiler {
     builder_.prefer_in_place(to.buffer, left.buffer);
     builder_.prefer_in_place(to.buffer, right.buffer);
     const MapShape shape = graph_.node(id).shape;
-    const int threads = context_.threads;
+    const auto passes = passes_;
     builder_.add_step(graph_.node(id).name, Part::elementwise, {left.buffer, right.buffer}, {to.buffer}).run =
         [=](const BufferTable& buffers) {
-          add_pass(shape.pixels(), shape.channels, left.const_in(buffers), right.const_in(buffers), to.in(buffers),
-                   threads);
+          passes->add(shape.pixels(), shape.channels, left.const_in(buffers), right.const_in(buffers), to.in(buffers));
         };
   }
-
-  struct Operand {
-    NodeId of;
-    ZeroRule rule;
-    OperandFormat format;
-    BufferId buffer;
-  };
 
   const Graph& graph_;
   const NetworkParameters& parameters_;
   const Implementation& implementation_;
   RealLayers real_layers_;
   Context& context_;
+  std::shared_ptr<const Passes> passes_;
   std::vector<std::vector<NodeId>> consumers_;
   Fusion fusion_;
   std::vector<std::optional<Place>> places_;
-  std::vector<Operand> operands_;
+  std::vector<ProgramOperand> operands_;
   ProgramBuilder builder_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <stdexcept>
 
 namespace xnorbench {
@@ -56,8 +55,19 @@ std::vector<MemoryUse> Executor::timeline() const {
   return alive;
 }
 
-float* Executor::input() const { return input_.as<float>(); }
-const float* Executor::output() const { return output_.as<float>(); }
+void Executor::set_input(std::span<const float> values) {
+  if (values.size_bytes() != input_.size()) throw std::logic_error("the input's size is not the network's");
+  ledger_.device().write(input_.data(), values.data(), values.size_bytes());
+}
+
+std::vector<float> Executor::input() const { return read(input_); }
+std::vector<float> Executor::output() const { return read(output_); }
+
+std::vector<float> Executor::read(const Buffer& buffer) const {
+  std::vector<float> values(buffer.size() / sizeof(float));
+  ledger_.device().read(values.data(), buffer.data(), buffer.size());
+  return values;
+}
 
 void Executor::run() const {
   for (const Step& step : program_.steps) step.run(table_);
@@ -68,7 +78,7 @@ void Executor::run_accounted() {
     const Step& step = program_.steps[index];
     for (BufferId id = 0; id < lifetimes_.size(); ++id) {
       if (lifetimes_[id].bytes == 0 || lifetimes_[id].birth != index) continue;
-      write_canary(table_[id] + lifetimes_[id].bytes);
+      write_canary(ledger_.device(), table_[id] + lifetimes_[id].bytes);
       ledger_.fill_arena(program_.buffers[id].use);
     }
     step.run(table_);
@@ -81,20 +91,25 @@ void Executor::run_accounted() {
 }
 
 void Executor::check_canary(BufferId id, const Step& step) const {
-  if (canary_intact(table_[id] + lifetimes_[id].bytes)) return;
+  if (canary_intact(ledger_.device(), table_[id] + lifetimes_[id].bytes)) return;
   throw std::logic_error(fmt::format("layer {}: something wrote past the end of buffer '{}' ({} bytes)", step.name,
                                      program_.buffers[id].name, lifetimes_[id].bytes));
 }
 
+void Executor::run_observed(const std::function<void(const Step&)>& before,
+                            const std::function<void(const Step&)>& after) const {
+  for (const Step& step : program_.steps) {
+    before(step);
+    step.run(table_);
+    after(step);
+  }
+}
+
 std::vector<StepTime> Executor::run_profiled() const {
-  using Clock = std::chrono::steady_clock;
   std::vector<StepTime> times;
   times.reserve(program_.steps.size());
-  for (const Step& step : program_.steps) {
-    const auto begin = Clock::now();
-    step.run(table_);
-    times.push_back({&step, std::chrono::duration<double, std::nano>(Clock::now() - begin).count()});
-  }
+  for (const Step& step : program_.steps)
+    times.push_back({&step, ledger_.device().time_ns([&] { step.run(table_); })});
   return times;
 }
 

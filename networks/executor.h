@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,15 +22,20 @@ class Executor {
            RealLayers real_layers, Context& context);
 
   /// N, H, W, C. Stays as written from run to run.
-  float* input() const;
-  const float* output() const;
+  void set_input(std::span<const float> values);
+  std::vector<float> input() const;
+  std::vector<float> output() const;
 
-  /// One forward pass: the timed call.
+  /// One forward pass: the timed call. On a GPU it returns before the work is done.
   void run() const;
 
   /// The same, with each buffer's birth and death entered in the ledger and the canary behind it
   /// checked. Throws std::logic_error that names a step that wrote past its buffer.
   void run_accounted();
+
+  /// The same, with a look at the buffers before and after each step.
+  void run_observed(const std::function<void(const Step&)>& before,
+                    const std::function<void(const Step&)>& after) const;
 
   /// The same, step by step with a clock between: never to be summed into run()'s time.
   std::vector<StepTime> run_profiled() const;
@@ -41,11 +47,15 @@ class Executor {
   /// What the maps alive at the fullest step need: no arena can be smaller.
   std::size_t arena_lower_bound() const { return plan_.lower_bound; }
   const Program& program() const { return program_; }
+  /// Where the buffers of program() are, on the device; one is alive between its first and its last step only.
+  const BufferTable& buffers() const { return table_; }
+  Device& device() const { return ledger_.device(); }
   /// Bytes alive in the arena during each step, by owner.
   std::vector<MemoryUse> timeline() const;
 
  private:
   void plan_memory();
+  std::vector<float> read(const Buffer& buffer) const;
   void check_canary(BufferId id, const Step& step) const;
 
   Ledger& ledger_;

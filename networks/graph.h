@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/map.h"
 #include "core/problem.h"
 
 namespace xnorbench {
@@ -24,25 +25,11 @@ enum class NodeKind {
 };
 std::string to_string(NodeKind kind);
 
-/// Sizes of a map, N, H, W, C.
-struct MapShape {
-  std::int64_t batch = 1, height = 1, width = 1, channels = 1;
-
-  bool operator==(const MapShape&) const = default;
-  std::int64_t pixels() const { return batch * height * width; }
-  std::int64_t count() const { return pixels() * channels; }
-};
-
 using NodeId = std::size_t;
 
 /// Square kernel, equal strides and paddings.
 struct Window {
   std::int64_t kernel = 1, stride = 1, pad = 0;
-};
-
-/// Square pool. Padding may differ at the two ends, as darknet's stride-1 pool has it.
-struct PoolWindow {
-  std::int64_t size = 2, stride = 2, pad_before = 0, pad_after = 0;
 };
 
 struct Node {

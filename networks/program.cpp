@@ -58,8 +58,10 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
 }
 
 RealLayers effective_real_layers(const Graph& graph, const Implementation& implementation, RealLayers asked) {
-  if (count(graph).binary_convolutions > 0) return asked;
-  return real_layers_of(implementation).value_or(asked);
+  const std::string& device = implementation.info().device;
+  const std::optional<RealLayers> own = real_layers_of(implementation);
+  if (own && (count(graph).binary_convolutions == 0 || device != device_of(asked))) return *own;
+  return device == device_of(asked) ? asked : default_real_layers(device);
 }
 
 }  // namespace xnorbench

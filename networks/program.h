@@ -12,7 +12,7 @@
 #include "networks/graph.h"
 #include "networks/parameters.h"
 #include "networks/planner.h"
-#include "networks/real_convolution.h"
+#include "reference/real_convolution.h"
 
 namespace xnorbench {
 
@@ -25,12 +25,40 @@ using BufferId = std::size_t;
 /// Where each buffer of a program is.
 using BufferTable = std::vector<std::byte*>;
 
+/// A float map inside a buffer.
+struct Place {
+  BufferId buffer = 0;
+  std::int64_t offset = 0, stride = 0;  ///< in floats
+
+  FloatMap in(const BufferTable& buffers) const {
+    return {reinterpret_cast<float*>(buffers[buffer]) + offset, stride};
+  }
+  ConstFloatMap const_in(const BufferTable& buffers) const {
+    const FloatMap map = in(buffers);
+    return {map.data, map.stride};
+  }
+};
+
 struct ProgramBuffer {
   std::string name;
   MemoryUse use;                      ///< its bytes, by owner
   std::size_t bytes = 0;              ///< their sum
   bool external = false;              ///< the network's input or output: not in the arena
   std::optional<BufferId> same_as;    ///< computed in place: shares the bytes of an earlier buffer
+};
+
+/// The maps at the ends of a real layer.
+struct RealLayerMaps {
+  NodeId input = 0, output = 0;
+  Place from, to;
+};
+
+/// A binarised map: sign of node `of` by `rule`.
+struct ProgramOperand {
+  NodeId of = 0;
+  ZeroRule rule = ZeroRule::plus;
+  OperandFormat format;
+  BufferId buffer = 0;
 };
 
 struct Step {
@@ -40,6 +68,7 @@ struct Step {
   KernelName kernel;         ///< convolutions
   std::int64_t macs = 0;     ///< convolutions
   std::vector<BufferId> reads, writes;
+  std::optional<RealLayerMaps> real_maps;  ///< real layers
   std::function<void(const BufferTable& buffers)> run;
 };
 
@@ -47,6 +76,7 @@ struct Program {
   std::vector<Step> steps;
   std::vector<ProgramBuffer> buffers;
   BufferId input = 0, output = 0;
+  std::vector<ProgramOperand> operands;
   /// Batch norms as affine maps, owned by the ledger.
   std::vector<Buffer> parameters;
 
@@ -62,7 +92,7 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
                          const Machine& machine);
 
 /// The way real layers run: as asked, but a network without binary layers is run by the library that a
-/// float implementation stands for.
+/// float implementation stands for, and a device of which nothing was asked takes its default.
 RealLayers effective_real_layers(const Graph& graph, const Implementation& implementation, RealLayers asked);
 
 /// Fuses and orders the work. What is fused, for every implementation alike:

@@ -1,7 +1,6 @@
 #include "networks/program_builder.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace xnorbench {
 namespace {
@@ -29,9 +28,7 @@ Step& ProgramBuilder::add_step(const std::string& name, Part part, std::vector<B
 AffineView ProgramBuilder::own_affine(const BatchNorm& batch_norm) {
   const Affine affine = to_affine(batch_norm);
   auto own = [&](const std::vector<float>& values) {
-    const std::size_t bytes = values.size() * sizeof(float);
-    program_.parameters.push_back(ledger_.allocate(Category::parameters, bytes, "batch norm"));
-    std::memcpy(program_.parameters.back().data(), values.data(), bytes);
+    program_.parameters.push_back(ledger_.store<float>(Category::parameters, values, "batch norm"));
     return program_.parameters.back().as<float>();
   };
   const float* const scale = own(affine.scale);

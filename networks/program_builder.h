@@ -9,20 +9,6 @@
 
 namespace xnorbench {
 
-/// A float map inside a buffer.
-struct Place {
-  BufferId buffer = 0;
-  std::int64_t offset = 0, stride = 0;  ///< in floats
-
-  FloatMap in(const BufferTable& buffers) const {
-    return {reinterpret_cast<float*>(buffers[buffer]) + offset, stride};
-  }
-  ConstFloatMap const_in(const BufferTable& buffers) const {
-    const FloatMap map = in(buffers);
-    return {map.data, map.stride};
-  }
-};
-
 class ProgramBuilder {
  public:
   explicit ProgramBuilder(Ledger& ledger) : ledger_(ledger) {}

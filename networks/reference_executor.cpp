@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/batch_norm.h"
-#include "networks/elementwise.h"
+#include "cpu/elementwise.h"
 #include "networks/planner.h"
 #include "reference/oracle.h"
 

@@ -6,7 +6,7 @@
 
 #include "networks/graph.h"
 #include "networks/parameters.h"
-#include "networks/real_convolution.h"
+#include "reference/real_convolution.h"
 
 namespace xnorbench {
 

@@ -113,7 +113,7 @@ CheckTally check(const ConvProblem& problem, std::uint64_t seed, const Implement
 /// Where the fault shows first, found without the checker.
 std::string first_difference(const ConvProblem& problem, std::uint64_t seed, const Implementation& implementation) {
   const LayerData data = make_layer_data(problem, seed, pattern_of_seed(seed));
-  PreparedLayer layer(implementation, problem, data, 1);
+  PreparedLayer layer(implementation, problem, data, {});
   layer.run();
   const Canonical expected = expected_result(problem, data), actual = layer.result();
   const ConvShape& s = problem.shape;

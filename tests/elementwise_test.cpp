@@ -1,5 +1,5 @@
 // The passes between convolutions against plain scalar code: odd sizes, slices of wider maps, in place.
-#include "networks/elementwise.h"
+#include "cpu/elementwise.h"
 
 #include <gtest/gtest.h>
 

@@ -39,11 +39,14 @@ inline std::string difference(const std::vector<float>& expected, const float* a
   return std::to_string(count) + " of " + std::to_string(expected.size()) + " differ, the first: " + first;
 }
 
-enum class Passes {
+enum class Runs {
   accounted,           ///< run_accounted() alone, for slow implementations
   once_and_accounted,  ///< and run()
   all,                 ///< also twice, profiled, and after a run on other data
 };
+
+/// Real layers of others give other bits: networks on a GPU have tests of their own (device_test.cpp).
+inline std::vector<const Implementation*> host_implementations() { return find_implementations("cpu_*"); }
 
 class ExecutorCheck {
  public:
@@ -53,16 +56,16 @@ class ExecutorCheck {
         input_count_(static_cast<std::size_t>(graph.input_shape().count())) {}
 
   /// Expects `expected` bit for bit.
-  void expect_output(const std::vector<float>& input, const std::vector<float>& expected, Passes passes) {
+  void expect_output(const std::vector<float>& input, const std::vector<float>& expected, Runs runs) {
     auto pass = [&](const char* what, auto&& run) {
-      std::memset(const_cast<float*>(executor_.output()), 0xFF, expected.size() * sizeof(float));
+      std::memset(executor_.buffers()[executor_.program().output], 0xFF, expected.size() * sizeof(float));
       run();
-      EXPECT_EQ(difference(expected, executor_.output()), "equal") << what;
-      EXPECT_EQ(difference(input, executor_.input()), "equal") << what << " changed the input";
+      EXPECT_EQ(difference(expected, executor_.output().data()), "equal") << what;
+      EXPECT_EQ(difference(input, executor_.input().data()), "equal") << what << " changed the input";
     };
     write(input);
-    if (passes != Passes::accounted) pass("run()", [&] { executor_.run(); });
-    if (passes == Passes::all) {
+    if (runs != Runs::accounted) pass("run()", [&] { executor_.run(); });
+    if (runs == Runs::all) {
       pass("run() again", [&] { executor_.run(); });
       // What an earlier run on other data leaves in the arena must not be read.
       write(std::vector<float>(input_count_, -1000.0F));
@@ -72,7 +75,7 @@ class ExecutorCheck {
     }
     pass("run_accounted()", [&] { EXPECT_NO_THROW(executor_.run_accounted()); });
     expect_planned_equals_peak();
-    if (passes == Passes::all) {
+    if (runs == Runs::all) {
       pass("run() after run_accounted()", [&] { executor_.run(); });
       std::size_t steps = 0;
       pass("run_profiled()", [&] { steps = executor_.run_profiled().size(); });
@@ -85,7 +88,7 @@ class ExecutorCheck {
 
  private:
   void write(const std::vector<float>& input) {
-    std::memcpy(executor_.input(), input.data(), input.size() * sizeof(float));
+    executor_.set_input(input);
   }
 
   void expect_planned_equals_peak() const {

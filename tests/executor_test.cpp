@@ -21,7 +21,7 @@ void check_all_implementations(const Graph& graph, const std::vector<float>& inp
                                RealLayers asked, int threads, std::map<std::string, int>& runs) {
   const NetworkParameters parameters = random_parameters(graph, seed);
   std::map<RealLayers, std::vector<float>> expected;
-  for (const Implementation* implementation : all_implementations()) {
+  for (const Implementation* implementation : host_implementations()) {
     if (!supports_network(graph, *implementation, asked, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name + ", " + to_string(asked) + ", " + std::to_string(threads) + " threads");
     const RealLayers real = effective_real_layers(graph, *implementation, asked);
@@ -29,7 +29,7 @@ void check_all_implementations(const Graph& graph, const std::vector<float>& inp
     // The plain loops are slow, and so are threads on small graphs: less often there.
     const bool fast = threads == 1 && real != RealLayers::direct && implementation->info().name != "cpu_f32_direct";
     ExecutorCheck(graph, parameters, *implementation, asked, threads)
-        .expect_output(input, expected[real], fast ? Passes::all : Passes::once_and_accounted);
+        .expect_output(input, expected[real], fast ? Runs::all : Runs::once_and_accounted);
     ++runs[implementation->info().name];
   }
 }
@@ -96,7 +96,7 @@ TEST(Executor, NetworksWithoutBinaryLayersRunOnTheLibraryOfAFloatImplementation)
   Graph graph("all_real", {});
   graph.convolution("conv", graph.relu("relu", graph.input({1, 6, 6, 8})), 16, {3, 1, 1});
   const Machine& machine = this_machine();
-  for (const Implementation* implementation : all_implementations()) {
+  for (const Implementation* implementation : host_implementations()) {
     if (!implementation->available(machine)) continue;
     const Support support = supports_network(graph, *implementation, RealLayers::direct, machine);
     const std::string& name = implementation->info().name;

@@ -17,7 +17,7 @@ RealLayers fastest_real_layers() {
 
 std::string hash(const float* values, std::size_t count) { return hash_bytes(values, count * sizeof(float)); }
 
-void check_face_alignment(std::uint64_t seed, const std::string& implementations, int threads, Passes passes) {
+void check_face_alignment(std::uint64_t seed, const std::string& implementations, int threads, Runs runs) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, seed);
   const std::vector<float> input = random_input(graph, seed);
@@ -29,21 +29,21 @@ void check_face_alignment(std::uint64_t seed, const std::string& implementations
     SCOPED_TRACE(implementation->info().name);
     ExecutorCheck check(graph, parameters, *implementation, real, threads);
     const bool slow = implementation->info().name == "cpu_f32_direct";
-    check.expect_output(input, expected, slow ? Passes::accounted : passes);
-    EXPECT_EQ(hash(check.executor().output(), expected.size()), reference_hash);
+    check.expect_output(input, expected, slow ? Runs::accounted : runs);
+    EXPECT_EQ(hash(check.executor().output().data(), expected.size()), reference_hash);
   }
 }
 
 TEST(Hourglass, FusedPopcntGivesTheReferenceBitsInEveryKindOfRun) {
-  check_face_alignment(1, "cpu_xnor_popcnt", 2, Passes::all);
+  check_face_alignment(1, "cpu_xnor_popcnt", 2, Runs::all);
 }
 
 TEST(Hourglass, FusedSwarAndLibrariesGiveTheReferenceBits) {
-  check_face_alignment(1, "cpu_xnor_swar,cpu_f32_onednn,cpu_f32_openblas", 1, Passes::once_and_accounted);
+  check_face_alignment(1, "cpu_xnor_swar,cpu_f32_onednn,cpu_f32_openblas", 1, Runs::once_and_accounted);
 }
 
 TEST(Hourglass, FusedImplementationsGiveTheReferenceBitsForOtherParameters) {
-  check_face_alignment(2, "cpu_*", 1, Passes::once_and_accounted);
+  check_face_alignment(2, "cpu_*", 1, Runs::once_and_accounted);
 }
 
 TEST(Hourglass, DifferentParametersGiveDifferentOutputs) {
@@ -54,10 +54,10 @@ TEST(Hourglass, DifferentParametersGiveDifferentOutputs) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Ledger ledger;
     Context context{ledger, 1};
-    const Executor executor(graph, random_parameters(graph, seed), swar, fastest_real_layers(), context);
-    std::memcpy(executor.input(), input.data(), input.size() * sizeof(float));
+    Executor executor(graph, random_parameters(graph, seed), swar, fastest_real_layers(), context);
+    executor.set_input(input);
     executor.run();
-    seeds[hash(executor.output(), static_cast<std::size_t>(graph.output_shape().count()))] = seed;
+    seeds[hash(executor.output().data(), static_cast<std::size_t>(graph.output_shape().count()))] = seed;
   }
   EXPECT_EQ(seeds.size(), 3U);
 }
@@ -66,14 +66,14 @@ TEST(RealHourglass, GivesTheReferenceBitsWithEachKindOfRealLayers) {
   const Graph graph = face_alignment_real(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
   const std::vector<float> input = random_input(graph, 1);
-  for (const Implementation* implementation : all_implementations()) {
+  for (const Implementation* implementation : host_implementations()) {
     const std::optional<RealLayers> real = real_layers_of(*implementation);
     if (!real || !supports_network(graph, *implementation, *real, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name);
     const std::vector<float> expected = run_reference(graph, parameters, input, *real, 1);
     ExecutorCheck(graph, parameters, *implementation, *real, 1)
         .expect_output(input, expected,
-                       *real == RealLayers::direct ? Passes::accounted : Passes::once_and_accounted);
+                       *real == RealLayers::direct ? Runs::accounted : Runs::once_and_accounted);
   }
 }
 

@@ -121,10 +121,10 @@ TEST(Buffer, HandsItsBytesOverWhenMoved) {
 TEST(Buffer, CanaryShowsAnyChangedByte) {
   std::byte bytes[canary_bytes];
   for (std::size_t i = 0; i < canary_bytes; ++i) {
-    write_canary(bytes);
-    EXPECT_TRUE(canary_intact(bytes));
+    write_canary(host_device(), bytes);
+    EXPECT_TRUE(canary_intact(host_device(), bytes));
     bytes[i] = std::byte{0};
-    EXPECT_FALSE(canary_intact(bytes)) << i;
+    EXPECT_FALSE(canary_intact(host_device(), bytes)) << i;
   }
 }
 

@@ -142,7 +142,7 @@ TEST(Planner, NeverNeedsMoreThanAllBuffersSideBySide) {
 TEST(Planner, FaceAlignmentFitsWithinFivePercentOfTheLowerBound) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
-  for (const Implementation* implementation : all_implementations()) {
+  for (const Implementation* implementation : find_implementations("cpu_*")) {
     if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
     Ledger ledger;
     Context context{ledger, 1};

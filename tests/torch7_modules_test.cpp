@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "networks/elementwise.h"
-#include "networks/real_convolution.h"
+#include "cpu/elementwise.h"
+#include "reference/real_convolution.h"
 
 namespace xnorbench {
 namespace {

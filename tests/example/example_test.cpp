@@ -45,10 +45,10 @@ TEST(Example, RunsANetwork) {
   Ledger ledger;
   Context context{ledger, 1};
   Executor executor(graph, parameters, *find_implementations("cpu_xnor_example")[0], RealLayers::direct, context);
-  std::copy(input.begin(), input.end(), executor.input());
+  executor.set_input(input);
   executor.run();
   const std::vector<float> expected = run_reference(graph, parameters, input, RealLayers::direct, 1);
-  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), executor.output()));
+  EXPECT_EQ(executor.output(), expected);
 }
 
 TEST(Example, IsShownInTheDocumentationAsItIs) {

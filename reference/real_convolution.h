@@ -11,11 +11,15 @@
 
 namespace xnorbench {
 
-enum class RealLayers { onednn, openblas, direct };
+enum class RealLayers { onednn, openblas, direct, cublas, cudnn };
 std::string to_string(RealLayers kind);
+/// "cpu" or "cuda", as in ImplementationInfo.
+std::string device_of(RealLayers kind);
+/// The usual one of a device; in this build, for the CPU.
+RealLayers default_real_layers(const std::string& device);
 /// Throws InputError for an unknown name.
 RealLayers parse_real_layers(const std::string& name);
-/// Whether this build has it.
+/// Whether this build and machine have it.
 Support available(RealLayers kind);
 /// Whether it computes a convolution of this shape with a real kernel.
 Support supports(RealLayers kind, const ConvShape& shape);
@@ -29,7 +33,7 @@ class RealConvolution {
   virtual ~RealConvolution() = default;
   virtual KernelName kernel() const = 0;
   virtual MemoryUse workspace() const = 0;
-  /// Zero padding; the bias is added. Maps are N, H, W, C, dense.
+  /// Zero padding; the bias is added. Maps are N, H, W, C, dense. Pointers are the device's.
   virtual void run(const float* source, float* destination, std::byte* workspace) = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "networks/elementwise.h"
+#include "cpu/elementwise.h"
 
 #include <algorithm>
 #include <utility>

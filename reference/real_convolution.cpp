@@ -1,4 +1,4 @@
-#include "networks/real_convolution.h"
+#include "reference/real_convolution.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/weights.h"
+#include "kernels/module.h"
 #include "reference/direct_convolution.h"
 #if XNORBENCH_HAVE_OPENBLAS
 #include "reference/im2col_gemm.h"
@@ -16,6 +17,9 @@
 
 namespace xnorbench {
 namespace {
+
+constexpr RealLayers all_kinds[] = {RealLayers::onednn, RealLayers::openblas, RealLayers::direct, RealLayers::cublas,
+                                    RealLayers::cudnn};
 
 Buffer ohwi_weights(const ConvShape& shape, std::span<const float> weights, Ledger& ledger) {
   Buffer buffer = ledger.allocate(Category::weights_real, weights.size_bytes(), "real weights");
@@ -131,14 +135,27 @@ std::string to_string(RealLayers kind) {
     case RealLayers::onednn: return "onednn";
     case RealLayers::openblas: return "openblas";
     case RealLayers::direct: return "direct";
+    case RealLayers::cublas: return "cublas";
+    case RealLayers::cudnn: return "cudnn";
   }
   return {};
 }
 
+std::string device_of(RealLayers kind) {
+  return kind == RealLayers::cublas || kind == RealLayers::cudnn ? "cuda" : "cpu";
+}
+
+RealLayers default_real_layers(const std::string& device) {
+  if (device == "cuda") return RealLayers::cublas;
+  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas})
+    if (available(kind)) return kind;
+  return RealLayers::direct;
+}
+
 RealLayers parse_real_layers(const std::string& name) {
-  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct})
+  for (RealLayers kind : all_kinds)
     if (to_string(kind) == name) return kind;
-  throw_unknown("real layers", name, "onednn, openblas, direct");
+  throw_unknown("real layers", name, "onednn, openblas, direct, cublas, cudnn");
 }
 
 Support available(RealLayers kind) {
@@ -146,6 +163,7 @@ Support available(RealLayers kind) {
     return Support::unavailable("real layers by oneDNN: built without it (Debian package libdnnl-dev)");
   if (kind == RealLayers::openblas && !XNORBENCH_HAVE_OPENBLAS)
     return Support::unavailable("real layers by OpenBLAS: built without it (Debian package libopenblas-dev)");
+  if (device_of(kind) == "cuda") return cuda_support();
   return {};
 }
 
@@ -159,8 +177,8 @@ Support supports(RealLayers kind, const ConvShape& shape) {
 }
 
 std::optional<RealLayers> real_layers_of(const Implementation& implementation) {
-  for (RealLayers kind : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct})
-    if (implementation.info().name == "cpu_f32_" + to_string(kind)) return kind;
+  for (RealLayers kind : all_kinds)
+    if (implementation.info().name == device_of(kind) + "_f32_" + to_string(kind)) return kind;
   return std::nullopt;
 }
 
@@ -175,6 +193,8 @@ std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const Co
     case RealLayers::openblas: return std::make_unique<OpenblasRealConvolution>(shape, weights, bias, context);
 #endif
     case RealLayers::direct: return std::make_unique<DirectRealConvolution>(shape, weights, bias, context);
+    case RealLayers::cublas:
+    case RealLayers::cudnn: return cuda_module().make_real_convolution(kind, shape, weights, bias, context);
     default: throw std::logic_error("real layers by " + to_string(kind) + " are not in this build");
   }
 }

@@ -1,12 +1,10 @@
-// The passes of a network that are not convolutions, on channels-last float maps. Each is the law of
-// docs/method.md in one loop; a map may be a slice of a wider one. `out` may be `a`.
+// The passes of core/passes.h on the CPU.
 #pragma once
 
 #include <optional>
 
 #include "core/batch_norm.h"
-#include "core/operand.h"
-#include "networks/graph.h"
+#include "core/map.h"
 
 namespace xnorbench {
 

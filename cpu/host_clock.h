@@ -1,0 +1,10 @@
+// The core clock.
+#pragma once
+
+namespace xnorbench {
+
+/// Core clock in Hz, from a chain of dependent additions of registers, one a cycle: the fastest of a few
+/// short runs. About a millisecond.
+double measure_host_clock_hz();
+
+}  // namespace xnorbench

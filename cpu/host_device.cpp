@@ -1,0 +1,116 @@
+// The host as a device.
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "core/device.h"
+#include "core/error.h"
+#include "core/machine.h"
+#include "core/memory.h"
+#include "cpu/elementwise.h"
+#include "cpu/host_clock.h"
+
+namespace xnorbench {
+namespace {
+
+// Below this a mapping of its own would waste most of its last page.
+constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
+
+class HostPasses final : public Passes {
+ public:
+  explicit HostPasses(int threads) : threads_(threads) {}
+
+  void sign(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map, AffineView affine,
+            void* operand) const override {
+    sign_pass(format, rule, pixels, map, affine, operand, threads_);
+  }
+  void affine_relu(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
+                   std::optional<float> relu_slope, FloatMap out) const override {
+    affine_relu_pass(pixels, channels, a, affine, relu_slope, out, threads_);
+  }
+  void add(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, ConstFloatMap addend,
+           FloatMap out) const override {
+    add_pass(pixels, channels, a, addend, out, threads_);
+  }
+  void average_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
+                    FloatMap out) const override {
+    average_pool_pass(in, result, window, a, out, threads_);
+  }
+  void max_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
+                FloatMap out) const override {
+    max_pool_pass(in, result, window, a, out, threads_);
+  }
+  void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out) const override {
+    upsample_add_pass(in, a, addend, out, threads_);
+  }
+
+ private:
+  int threads_;
+};
+
+class HostDevice final : public Device {
+ public:
+  /// Large blocks are mapped: pages count in the resident set once touched and leave it when freed, so that it
+  /// can be compared with a ledger.
+  std::byte* allocate(std::size_t bytes, std::string_view what) override {
+    void* data = nullptr;
+    if (bytes >= mapping_threshold) {
+      require_memory(bytes, what);
+      data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (data == MAP_FAILED) data = nullptr;
+    } else if ((data = std::aligned_alloc(buffer_alignment, align_up(bytes)))) {
+      std::memset(data, 0, bytes);
+    }
+    if (!data) throw InputError(fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));
+    return static_cast<std::byte*>(data);
+  }
+  void release(std::byte* data, std::size_t bytes) noexcept override {
+    if (bytes >= mapping_threshold)
+      munmap(data, bytes);
+    else
+      std::free(data);
+  }
+  void write(void* to, const void* host, std::size_t bytes) override {
+    if (bytes > 0) std::memcpy(to, host, bytes);
+  }
+  void read(void* host, const void* from, std::size_t bytes) const override {
+    if (bytes > 0) std::memcpy(host, from, bytes);
+  }
+  std::size_t bytes_in_use() override { return resident_bytes(); }
+
+  double time_ns(const std::function<void()>& work) override {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+  }
+  double measure_clock_hz() override { return measure_host_clock_hz(); }
+  void evict_caches() override {
+    if (evicted_.empty()) {
+      constexpr std::int64_t unknown_size = std::int64_t{64} << 20;
+      const std::int64_t last_level = this_machine().l3_bytes;
+      evicted_.resize(static_cast<std::size_t>(2 * (last_level > 0 ? last_level : unknown_size)) / sizeof(std::uint64_t));
+    }
+    constexpr std::size_t words_per_line = 8;
+    for (std::size_t i = 0; i < evicted_.size(); i += words_per_line) ++evicted_[i];
+    asm volatile("" : : "r"(evicted_.data()) : "memory");
+  }
+
+  std::unique_ptr<const Passes> make_passes(int threads) override { return std::make_unique<HostPasses>(threads); }
+
+ private:
+  std::vector<std::uint64_t> evicted_;  // twice the last-level cache
+};
+
+}  // namespace
+
+Device& host_device() {
+  static HostDevice device;
+  return device;
+}
+
+}  // namespace xnorbench

@@ -1,0 +1,92 @@
+// What the kernels are told. C++17 and plain data: nvcc compiles it for the device, g++ for the host. All
+// pointers are the device's; maps are channels-last; every count of elements fits an int, which the callers check.
+#pragma once
+
+#include <cstdint>
+
+namespace xnorbench::cuda {
+
+/// A float map, perhaps a slice of a wider one: pixel p starts at data + p * stride.
+struct MapArguments {
+  float* data;
+  int stride;
+};
+struct ConstMapArguments {
+  const float* data;  ///< null: absent
+  int stride;
+};
+
+/// y = fl(fl(x * scale[c]) + shift[c]); null: the identity.
+struct AffineArguments {
+  const float* scale;
+  const float* shift;
+};
+
+/// OperandFormat of core/operand.h: bits (64-bit words, each group on a word of its own), or floats.
+struct OperandArguments {
+  std::uint64_t* bits;  ///< null: floats
+  float* floats;
+  int channels, group_channels, words_per_group, words_per_pixel;
+  float plus, minus;  ///< the floats that stand for +1 and -1
+};
+
+/// The window of a convolution and the maps at its ends.
+struct WindowArguments {
+  int in_height, in_width, out_height, out_width;
+  int kernel_height, kernel_width, stride_height, stride_width, pad_height, pad_width, dilation_height, dilation_width;
+  int out_pixels;  ///< N * H * W
+};
+
+/// Where sums go; core/epilogue.h. What is null is not wanted.
+struct EpilogueArguments {
+  int channels;
+  void* sums;  ///< dense, int or float
+  // value = fl(fl(alpha[c] * sum) + bias[c]), then fl(value + addend)
+  const float* alpha;
+  const float* bias;
+  MapArguments values;
+  ConstMapArguments addend;
+  // +1 iff (sum ^ flip[c]) >= limit[c]
+  const int* limit;
+  const int* flip;
+  OperandArguments signs;
+};
+
+/// A binary convolution on packed bits. Shared memory takes the weights in tiles of `channel_tile` channels and
+/// steps of `step_words` words: they are padded with zeros to multiples of both.
+struct XnorArguments {
+  WindowArguments window;
+  int groups;
+  int words;              ///< 64-bit words of one pixel and group
+  int group_channels;     ///< output channels of a group
+  int padded_channels;    ///< rounded up to channel_tile
+  int padded_words;       ///< words of a weight row, kernel_height * kernel_width * words rounded up to step_words
+  int k;                  ///< kernel_height * kernel_width * input channels of the group
+  const std::uint64_t* source;
+  const std::uint64_t* weights;  ///< group, channel (padded), word (padded)
+  /// What stands outside the map: its words, and the last one, whose unused bits are 0.
+  std::uint64_t pad_word, pad_last_word;
+  /// True zero padding, otherwise null: taps, groups, channels (padded): what a missing tap adds to a sum that was
+  /// computed with +1 there.
+  const int* correction;
+};
+constexpr int channel_tile = 64;
+constexpr int step_words = 8;
+
+struct Im2colArguments {
+  WindowArguments window;
+  int in_channels, first_channel, channels;  ///< the group's channels
+  int first_pixel, pixels;                   ///< the band of output pixels
+  float pad;
+  const float* source;
+  float* columns;  ///< pixel, tap, channel
+};
+
+struct PoolArguments {
+  int in_height, in_width, out_height, out_width, channels, out_pixels;
+  int size, stride, pad_before;
+  ConstMapArguments a;
+  MapArguments out;
+};
+
+}  // namespace xnorbench::cuda

@@ -1,0 +1,83 @@
+// The epilogue of sums that lie in memory: those of a library, and ours where signs cannot be packed in the
+// convolution's own kernel.
+#include "kernels/epilogue.cuh"
+#include "kernels/launch.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+constexpr int block_threads = 256;
+
+struct IntegerSums {
+  const int* data;
+  __device__ int operator()(int index, int) const { return data[index]; }
+};
+
+/// Exact sums in floats; a sum of -0.0 becomes 0.
+struct FloatSums {
+  const float* data;
+  const float* offset;
+  __device__ int operator()(int index, int channel) const {
+    const float sum = offset ? __fadd_rn(data[index], offset[channel]) : data[index];
+    return static_cast<int>(sum);
+  }
+};
+
+/// Values, and signs that are floats: each element on its own.
+template <typename Sums>
+__global__ void epilogue_elements(Sums sums, EpilogueArguments e, int count) {
+  const int index = global_thread();
+  if (index >= count) return;
+  const int pixel = index / e.channels;
+  const int channel = index % e.channels;
+  const int sum = sums(index, channel);
+  if (e.signs.floats) e.signs.floats[index] = sum_is_negative(e, sum, channel) ? e.signs.minus : e.signs.plus;
+  if (e.values.data) write_value(e, sum, pixel, channel);
+}
+
+/// Signs in bits: a warp makes one word.
+template <typename Sums>
+__global__ void epilogue_bits(Sums sums, EpilogueArguments e, int words) {
+  const int word = global_warp();
+  if (word >= words) return;  // whole warps
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const OperandArguments& signs = e.signs;
+  const int pixel = word / signs.words_per_pixel;
+  const int of_pixel = word % signs.words_per_pixel;
+  const int group = of_pixel / signs.words_per_group;
+  const int first = group * signs.group_channels + of_pixel % signs.words_per_group * 64;
+  const int end = (group + 1) * signs.group_channels;
+  auto negative = [&](int channel) {
+    return channel < end && sum_is_negative(e, sums(pixel * e.channels + channel, channel), channel);
+  };
+  const unsigned low = __ballot_sync(0xffffffffU, negative(first + lane));
+  const unsigned high = __ballot_sync(0xffffffffU, negative(first + 32 + lane));
+  if (lane == 0) signs.bits[word] = static_cast<std::uint64_t>(high) << 32 | low;
+}
+
+template <typename Sums>
+void launch_for(const Sums& sums, int pixels, const EpilogueArguments& e, Stream stream) {
+  if (e.signs.bits) {
+    const int words = pixels * e.signs.words_per_pixel;
+    launch(epilogue_bits<Sums>, dim3(blocks_for(32LL * words, block_threads)), dim3(block_threads), stream, sums, e,
+           words);
+    check_launch("epilogue_bits");
+  }
+  if (e.signs.floats || e.values.data) {
+    const int count = pixels * e.channels;
+    launch(epilogue_elements<Sums>, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, sums, e, count);
+    check_launch("epilogue_elements");
+  }
+}
+
+}  // namespace
+
+void launch_epilogue(const int* sums, int pixels, const EpilogueArguments& e, Stream stream) {
+  launch_for(IntegerSums{sums}, pixels, e, stream);
+}
+
+void launch_epilogue(const float* sums, const float* offset, int pixels, const EpilogueArguments& e, Stream stream) {
+  launch_for(FloatSums{sums, offset}, pixels, e, stream);
+}
+
+}  // namespace xnorbench::cuda

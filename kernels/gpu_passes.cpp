@@ -1,0 +1,54 @@
+// The passes of a network by kernels.
+#include "kernels/convert.h"
+#include "kernels/gpu_device.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+class GpuPasses final : public Passes {
+ public:
+  explicit GpuPasses(Stream stream) : stream_(stream) {}
+
+  void sign(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map, AffineView affine,
+            void* operand) const override {
+    launch_sign_pass(convert(format, operand), rule == ZeroRule::plus, to_int(pixels), convert(map), convert(affine),
+                     stream_);
+  }
+  void affine_relu(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
+                   std::optional<float> relu_slope, FloatMap out) const override {
+    launch_affine_relu(to_int(pixels), to_int(channels), convert(a), convert(affine), relu_slope.has_value(),
+                       relu_slope.value_or(0.0F), convert(out), stream_);
+  }
+  void add(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, ConstFloatMap addend,
+           FloatMap out) const override {
+    launch_add(to_int(pixels), to_int(channels), convert(a), convert(addend), convert(out), stream_);
+  }
+  void average_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
+                    FloatMap out) const override {
+    launch_average_pool(pool(in, result, window, a, out), stream_);
+  }
+  void max_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
+                FloatMap out) const override {
+    launch_max_pool(pool(in, result, window, a, out), stream_);
+  }
+  void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out) const override {
+    launch_upsample_add(to_int(in.batch), to_int(in.height), to_int(in.width), to_int(in.channels), convert(a),
+                        convert(addend), convert(out), stream_);
+  }
+
+ private:
+  static PoolArguments pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
+                            FloatMap out) {
+    return {to_int(in.height),   to_int(in.width),      to_int(result.height),     to_int(result.width),
+            to_int(in.channels), to_int(result.pixels()), to_int(window.size),       to_int(window.stride),
+            to_int(window.pad_before), convert(a),      convert(out)};
+  }
+
+  Stream stream_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Passes> GpuDevice::make_passes(int) { return std::make_unique<GpuPasses>(stream()); }
+
+}  // namespace xnorbench::cuda

@@ -1,0 +1,36 @@
+// The columns of cuBLAS' products: one element a thread.
+#include "kernels/device_math.h"
+#include "kernels/launch.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+constexpr int block_threads = 256;
+
+__global__ void im2col(Im2colArguments arguments, int count) {
+  const int index = global_thread();
+  if (index >= count) return;
+  const WindowArguments& w = arguments.window;
+  const int channel = index % arguments.channels;
+  const int tap = index / arguments.channels % (w.kernel_height * w.kernel_width);
+  const int pixel = arguments.first_pixel + index / arguments.channels / (w.kernel_height * w.kernel_width);
+  const int row = pixel / w.out_width;
+  const int x = pixel % w.out_width * w.stride_width - w.pad_width + tap % w.kernel_width * w.dilation_width;
+  const int y = row % w.out_height * w.stride_height - w.pad_height + tap / w.kernel_width * w.dilation_height;
+  const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
+  const int image_row = row / w.out_height * w.in_height;
+  arguments.columns[index] = inside ? arguments.source[((image_row + y) * w.in_width + x) * arguments.in_channels +
+                                                       arguments.first_channel + channel]
+                                    : arguments.pad;
+}
+
+}  // namespace
+
+void launch_im2col(const Im2colArguments& arguments, Stream stream) {
+  const int taps = arguments.window.kernel_height * arguments.window.kernel_width;
+  const int count = arguments.pixels * taps * arguments.channels;
+  launch(im2col, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, arguments, count);
+  check_launch("im2col");
+}
+
+}  // namespace xnorbench::cuda

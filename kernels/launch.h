@@ -1,0 +1,47 @@
+// Every kernel's launcher. C++17 and no CUDA header, so that the host side includes it in any build. Launches
+// are asynchronous on `stream`; a launch that the device refuses throws std::runtime_error that names the kernel.
+#pragma once
+
+#include "kernels/arguments.h"
+
+struct CUstream_st;
+
+namespace xnorbench::cuda {
+
+using Stream = CUstream_st*;
+
+/// Throws std::runtime_error when the launch before was refused.
+void check_launch(const char* kernel);
+
+/// sign(affine(map)) as an operand (sign_pass.cu).
+void launch_sign_pass(const OperandArguments& operand, bool zero_is_plus, int pixels, const ConstMapArguments& map,
+                      const AffineArguments& affine, Stream stream);
+
+/// Binary convolution with its epilogue in the same kernel (xnor_convolution.cu). `pixel_tile`: output pixels of a
+/// block, 16 or 64. Signs must be words whose bits are `channel_tile` channels in order.
+void launch_xnor_convolution(const XnorArguments& convolution, const EpilogueArguments& epilogue, int pixel_tile,
+                             Stream stream);
+
+/// The epilogue of sums in memory (epilogue.cu); `offset`: added to every sum of a channel first, or null.
+void launch_epilogue(const int* sums, int pixels, const EpilogueArguments& epilogue, Stream stream);
+void launch_epilogue(const float* sums, const float* offset, int pixels, const EpilogueArguments& epilogue,
+                     Stream stream);
+
+/// map += offset[c] (elementwise.cu), and the passes of core/passes.h.
+void launch_add_per_channel(float* map, const float* offset, int pixels, int channels, Stream stream);
+void launch_affine_relu(int pixels, int channels, const ConstMapArguments& a, const AffineArguments& affine,
+                        bool with_relu, float slope, const MapArguments& out, Stream stream);
+void launch_add(int pixels, int channels, const ConstMapArguments& a, const ConstMapArguments& addend,
+                const MapArguments& out, Stream stream);
+void launch_average_pool(const PoolArguments& pool, Stream stream);
+void launch_max_pool(const PoolArguments& pool, Stream stream);
+void launch_upsample_add(int batch, int height, int width, int channels, const ConstMapArguments& a,
+                         const ConstMapArguments& addend, const MapArguments& out, Stream stream);
+
+/// The columns of a band of output pixels (im2col.cu).
+void launch_im2col(const Im2colArguments& arguments, Stream stream);
+
+/// Keeps one thread busy for at least `cycles` of the core clock and writes how many it were (clock.cu).
+void launch_clock(long long cycles, long long* elapsed, Stream stream);
+
+}  // namespace xnorbench::cuda

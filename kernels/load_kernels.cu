@@ -1,0 +1,16 @@
+// Whether this build holds code for the current device: asked of one kernel, which is compiled like all others.
+#include "kernels/check.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+__global__ void any_kernel() {}
+
+}  // namespace
+
+cudaError_t load_kernels() {
+  cudaFuncAttributes attributes;
+  return cudaFuncGetAttributes(&attributes, any_kernel);
+}
+
+}  // namespace xnorbench::cuda

@@ -1,0 +1,65 @@
+// What libxnorbench_cuda.so gives to the program.
+#include "kernels/module.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "kernels/check.h"
+#include "kernels/cuda_device.h"
+#include "kernels/module_list.h"
+#include "reference/cuda_libraries.h"
+#include "reference/cuda_real_convolution.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+class Module final : public CudaModule {
+ public:
+  Support available() override {
+    if (!support_) support_ = probe_device();
+    return *support_;
+  }
+  Device& device() override { return real_device(); }
+  const CudaImplementation& implementation(std::string_view name) override { return find_implementation(name); }
+  std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
+                                                         std::span<const float> weights, std::span<const float> bias,
+                                                         Context& context) override {
+    return cuda::make_real_convolution(kind, shape, weights, bias, context);
+  }
+
+  std::vector<std::pair<std::string, std::string>> description() override {
+    const cudaDeviceProp& p = real_device().properties();
+    int driver = 0, runtime = 0;
+    check(cudaDriverGetVersion(&driver), "driver version");
+    check(cudaRuntimeGetVersion(&runtime), "runtime version");
+    auto version = [](int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); };
+    return {{"name", p.name},
+            {"compute_capability", fmt::format("{}.{}", p.major, p.minor)},
+            {"multiprocessors", std::to_string(p.multiProcessorCount)},
+            {"memory_bytes", std::to_string(p.totalGlobalMem)},
+            {"l2_bytes", std::to_string(p.l2CacheSize)},
+            {"driver_cuda", version(driver)},
+            {"runtime_cuda", version(runtime)},
+            {"cublas", cublas_version()},
+            {"cudnn", cudnn_version()}};
+  }
+
+ private:
+  CudaDevice& real_device() {
+    if (!device_) device_ = std::make_unique<CudaDevice>();
+    return *device_;
+  }
+
+  std::optional<Support> support_;
+  std::unique_ptr<CudaDevice> device_;
+};
+
+}  // namespace
+}  // namespace xnorbench::cuda
+
+xnorbench::CudaModule* xnorbench_cuda_module() {
+  // Never destroyed: the driver may be gone before the last static object.
+  static auto* const module = new xnorbench::cuda::Module;
+  return module;
+}

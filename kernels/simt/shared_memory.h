@@ -1,0 +1,47 @@
+// The shared memory of a block: its arrays, what is in them at first, and what guards them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "kernels/simt/execution.h"
+
+namespace xnorbench::simt {
+
+/// One block runs at a time: the next one gets the same memory.
+class SharedMemory {
+ public:
+  /// Adds the array, unless it is there; null if there is no room for it.
+  void* find_or_add(const SharedArray& array);
+  /// For a new block: one byte, another one in each array, so that reading what the block did not write
+  /// shows, and does not cancel out between two arrays.
+  void refill();
+  /// An array with something written just before or past it. AddressSanitizer reports such an access
+  /// itself, with its line.
+  const SharedArray* overrun() const;
+
+ private:
+  class Slot {
+   public:
+    Slot(const SharedArray& array, std::byte fresh_value);
+    ~Slot();
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+    const SharedArray& array() const { return array_; }
+    std::byte* data() const;
+    void refill();
+    bool overrun() const;
+
+   private:
+    const SharedArray& array_;
+    std::byte fresh_value_;
+    std::byte* memory_;  ///< guard, data, guard
+  };
+
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace xnorbench::simt

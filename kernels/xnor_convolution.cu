@@ -1,0 +1,232 @@
+// Binary convolution by XOR and POPC: the product of two bit matrices, whose left one (the bits under the window
+// of each output pixel) is never written but gathered as it is read.
+//
+// A block computes `pixel_tile` output pixels by 64 output channels. In steps of 8 words (512 bits of K) its
+// threads fetch a tile of either side by loads of 128 bits into one of two buffers in shared memory while they
+// compute from the other. A thread owns 4 pixels by 4 channels: from eight 128-bit loads of shared memory it
+// computes 64 POPC, the instruction that limits the kernel (16 a clock on a multiprocessor against 64 LOP3). The
+// sums then go through the epilogue in registers.
+//
+// Padding. What lies outside the map is gathered as words of the pad value. A true 0 has no word: +1 stands for
+// it, and border pixels take back what that added (`correction`), so that the inner loop has no masks.
+#include "kernels/epilogue.cuh"
+#include "kernels/launch.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+constexpr int own = 4;                         // pixels, and channels, of a thread
+constexpr int lanes = channel_tile / own;      // threads side by side along the channels: half a warp
+constexpr int step_vectors = step_words / 2;   // 128-bit vectors of a row in one step
+constexpr int row_vectors = step_vectors + 1;  // one more keeps eight rows on different banks
+
+/// Where in the window, and in the map, a thread reads the left matrix: one output pixel, then word by word.
+struct WindowReader {
+  const XnorArguments& c;
+  int top, left, image_row;  ///< of the pixel's window
+  int group_word;
+  int kernel_y, kernel_x, word;
+  bool inside_output;
+
+  __device__ WindowReader(const XnorArguments& convolution, int pixel, int group, int first_word)
+      : c(convolution), group_word(group * convolution.words), kernel_y(0), kernel_x(0), word(0) {
+    const WindowArguments& w = c.window;
+    inside_output = pixel < w.out_pixels;
+    const int row = pixel / w.out_width;
+    left = pixel % w.out_width * w.stride_width - w.pad_width;
+    top = row % w.out_height * w.stride_height - w.pad_height;
+    image_row = row / w.out_height * w.in_height;
+    advance(first_word);
+  }
+
+  __device__ void advance(int words) {
+    word += words;
+    while (word >= c.words) {
+      word -= c.words;
+      if (++kernel_x == c.window.kernel_width) {
+        kernel_x = 0;
+        ++kernel_y;
+      }
+    }
+  }
+
+  /// The first of `count` words here, or null outside the map.
+  __device__ const std::uint64_t* address() const {
+    const WindowArguments& w = c.window;
+    const int y = top + kernel_y * w.dilation_height;
+    const int x = left + kernel_x * w.dilation_width;
+    const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
+    if (!inside) return nullptr;
+    return c.source + ((image_row + y) * w.in_width + x) * (c.groups * c.words) + group_word + word;
+  }
+  /// Beyond the last tap, or of a pixel that does not exist: zeros on both sides, which count nothing.
+  __device__ bool is_void() const { return !inside_output || kernel_y >= c.window.kernel_height; }
+
+  __device__ std::uint64_t pad(int of_word) const { return of_word == c.words - 1 ? c.pad_last_word : c.pad_word; }
+
+  __device__ std::uint64_t read_word() const {
+    if (is_void()) return 0;
+    const std::uint64_t* const from = address();
+    return from ? *from : pad(word);
+  }
+};
+
+__device__ uint4 to_vector(std::uint64_t first, std::uint64_t second) {
+  return {static_cast<unsigned>(first), static_cast<unsigned>(first >> 32), static_cast<unsigned>(second),
+          static_cast<unsigned>(second >> 32)};
+}
+
+/// Two words, and on to the next step. `even`: a pixel has an even number of words, so that both lie in one tap
+/// and on a 16-byte boundary.
+template <bool even>
+__device__ uint4 read_vector(WindowReader& reader) {
+  if (even) {
+    uint4 vector{0, 0, 0, 0};
+    if (!reader.is_void()) {
+      const std::uint64_t* const from = reader.address();
+      vector = from ? *reinterpret_cast<const uint4*>(from) : to_vector(reader.pad(reader.word), reader.pad(reader.word + 1));
+    }
+    reader.advance(step_words);
+    return vector;
+  }
+  const std::uint64_t first = reader.read_word();
+  reader.advance(1);
+  const std::uint64_t second = reader.read_word();
+  reader.advance(step_words - 1);
+  return to_vector(first, second);
+}
+
+__device__ int count_differences(uint4 a, uint4 b) {
+  return __popc(a.x ^ b.x) + __popc(a.y ^ b.y) + __popc(a.z ^ b.z) + __popc(a.w ^ b.w);
+}
+
+/// What the missing taps of `pixel` add to the sums of four channels, `lanes` apart from `channel` on.
+__device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel, int (&sums)[own]) {
+  const WindowArguments& w = c.window;
+  const int row = pixel / w.out_width;
+  const int left = pixel % w.out_width * w.stride_width - w.pad_width;
+  const int top = row % w.out_height * w.stride_height - w.pad_height;
+  const bool whole = top >= 0 && left >= 0 && top + (w.kernel_height - 1) * w.dilation_height < w.in_height &&
+                     left + (w.kernel_width - 1) * w.dilation_width < w.in_width;
+  if (whole) return;
+  for (int ky = 0; ky < w.kernel_height; ++ky) {
+    const int y = top + ky * w.dilation_height;
+    for (int kx = 0; kx < w.kernel_width; ++kx) {
+      const int x = left + kx * w.dilation_width;
+      if (y >= 0 && y < w.in_height && x >= 0 && x < w.in_width) continue;
+      const int* const of_tap =
+          c.correction + ((ky * w.kernel_width + kx) * c.groups + group) * c.padded_channels + channel;
+      for (int j = 0; j < own; ++j) sums[j] += of_tap[j * lanes];
+    }
+  }
+}
+
+/// The sums of one pixel of a block, four channels a thread, through the epilogue. All lanes of a warp come here:
+/// half a warp has the 64 channels of one pixel. `exists`: of the thread's channels.
+__device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_exists, int first_channel, int existing,
+                             const int (&sums)[own]) {
+  const int lane = static_cast<int>(threadIdx.x) % lanes;
+  const unsigned half = threadIdx.x % 32 / lanes;
+  std::uint64_t word = 0;
+  for (int j = 0; j < own; ++j) {
+    const int of_tile = lane + j * lanes;
+    const bool exists = pixel_exists && of_tile < existing;
+    const int channel = first_channel + of_tile;
+    if (exists && e.sums) static_cast<int*>(e.sums)[pixel * e.channels + channel] = sums[j];
+    if (exists && e.values.data) write_value(e, sums[j], pixel, channel);
+    if (e.signs.bits) {
+      const unsigned both = __ballot_sync(0xffffffffU, exists && sum_is_negative(e, sums[j], channel));
+      word |= static_cast<std::uint64_t>(both >> (half * lanes) & 0xffffU) << (j * lanes);
+    }
+  }
+  if (e.signs.bits && lane == 0 && pixel_exists)
+    e.signs.bits[pixel * e.signs.words_per_pixel + first_channel / channel_tile] = word;
+}
+
+template <int pixel_tile, bool even>
+__global__ void __launch_bounds__(pixel_tile* lanes / own)
+    xnor_convolution(XnorArguments c, EpilogueArguments e) {
+  constexpr int threads = pixel_tile * lanes / own;
+  constexpr int weight_vectors = channel_tile * step_vectors / threads;  // of a thread, a step
+  static_assert(pixel_tile * step_vectors == threads, "each thread fetches one vector of the left side");
+  XNORBENCH_SHARED(uint4, left_tile, [2][pixel_tile][row_vectors]);
+  XNORBENCH_SHARED(uint4, right_tile, [2][channel_tile][row_vectors]);
+
+  const int thread = static_cast<int>(threadIdx.x);
+  const int first_pixel = static_cast<int>(blockIdx.x) * pixel_tile;
+  const int first_channel = static_cast<int>(blockIdx.y) * channel_tile;  // of the group
+  const int group = static_cast<int>(blockIdx.z);
+  const int fetch_row = thread / step_vectors;
+  const int fetch_vector = thread % step_vectors;
+  WindowReader reader(c, first_pixel + fetch_row, group, 2 * fetch_vector);
+  const std::uint64_t* weight_row =
+      c.weights + static_cast<std::size_t>(group * c.padded_channels + first_channel + fetch_row) *
+                      static_cast<std::size_t>(c.padded_words) + 2 * fetch_vector;
+  const std::size_t weight_stride = static_cast<std::size_t>(c.padded_words) * (threads / step_vectors);
+
+  uint4 left{};
+  uint4 right[weight_vectors] = {};
+  auto fetch = [&] {
+    left = read_vector<even>(reader);
+    for (int i = 0; i < weight_vectors; ++i)
+      right[i] = *reinterpret_cast<const uint4*>(weight_row + static_cast<std::size_t>(i) * weight_stride);
+    weight_row += step_words;
+  };
+  auto store = [&](int buffer) {
+    left_tile[buffer][fetch_row][fetch_vector] = left;
+    for (int i = 0; i < weight_vectors; ++i)
+      right_tile[buffer][fetch_row + i * (threads / step_vectors)][fetch_vector] = right[i];
+  };
+
+  const int lane = thread % lanes;
+  const int own_row = thread / lanes * own;
+  int differences[own][own] = {};
+  const int steps = c.padded_words / step_words;
+  fetch();
+  store(0);
+  __syncthreads();
+  for (int step = 0; step < steps; ++step) {
+    const int buffer = step % 2;
+    const bool last = step + 1 == steps;
+    if (!last) fetch();
+    for (int v = 0; v < step_vectors; ++v) {
+      uint4 a[own], b[own];
+      for (int i = 0; i < own; ++i) a[i] = left_tile[buffer][own_row + i][v];
+      for (int j = 0; j < own; ++j) b[j] = right_tile[buffer][lane + j * lanes][v];
+      for (int i = 0; i < own; ++i)
+        for (int j = 0; j < own; ++j) differences[i][j] += count_differences(a[i], b[j]);
+    }
+    if (!last) store(1 - buffer);
+    __syncthreads();
+  }
+
+  const int existing = c.group_channels - first_channel;
+  for (int i = 0; i < own; ++i) {
+    const int pixel = first_pixel + own_row + i;
+    const bool pixel_exists = pixel < c.window.out_pixels;
+    int sums[own];
+    for (int j = 0; j < own; ++j) sums[j] = c.k - 2 * differences[i][j];
+    if (c.correction && pixel_exists) add_correction(c, pixel, group, first_channel + lane, sums);
+    finish_pixel(e, pixel, pixel_exists, group * c.group_channels + first_channel, existing, sums);
+  }
+}
+
+template <int pixel_tile, bool even>
+void launch_for(const XnorArguments& c, const EpilogueArguments& e, Stream stream) {
+  const dim3 grid(blocks_for(c.window.out_pixels, pixel_tile), static_cast<unsigned>(c.padded_channels / channel_tile),
+                  static_cast<unsigned>(c.groups));
+  launch(xnor_convolution<pixel_tile, even>, grid, dim3(pixel_tile * lanes / own), stream, c, e);
+  check_launch("xnor_convolution");
+}
+
+}  // namespace
+
+void launch_xnor_convolution(const XnorArguments& c, const EpilogueArguments& e, int pixel_tile, Stream stream) {
+  const bool even = c.words % 2 == 0;
+  if (pixel_tile == 64)
+    even ? launch_for<64, true>(c, e, stream) : launch_for<64, false>(c, e, stream);
+  else
+    even ? launch_for<16, true>(c, e, stream) : launch_for<16, false>(c, e, stream);
+}
+
+}  // namespace xnorbench::cuda

@@ -1,0 +1,35 @@
+// Compares a network on a GPU with the reference executor on the CPU.
+//
+// Float sums of real layers depend on their order, so that a GPU's differ from a CPU's in their last bits, and a
+// sign at 0 may flip. What can be asked exactly is asked: with the output of every real layer replaced by the
+// reference's, all signs and everything that a real layer reads, and the output unless a real layer makes it, must
+// be identical. How far a pass without that help is from the reference is reported beside it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "networks/executor.h"
+
+namespace xnorbench {
+
+/// Maps of all nodes, as run_reference_maps() gives them.
+using ReferenceMaps = std::vector<std::vector<float>>;
+
+/// Empty, or what is wrong first: a sign or a value that differs, or a real layer whose output is further from the
+/// reference's than float sums can be. The input is set.
+std::string check_with_reference_stems(const Executor& executor, const Graph& graph, const ReferenceMaps& reference);
+
+/// What a pass on its own gives.
+struct Deviation {
+  std::int64_t signs = 0, flipped_signs = 0;  ///< of all binarised maps
+  double largest_difference = 0;              ///< of the output
+  double largest_value = 0;                   ///< of the reference's output
+  /// Channels of the output (landmarks of heatmaps) whose largest value is at another pixel than the reference's;
+  /// of an output of one pixel, images whose largest channel (class) is another.
+  std::int64_t peaks = 0, moved_peaks = 0;
+};
+Deviation measure_deviation(const Executor& executor, const Graph& graph, const ReferenceMaps& reference);
+
+}  // namespace xnorbench

@@ -1,0 +1,61 @@
+// Float convolution by cuDNN, channels-last. Only algorithms that add up products, and only on FP32 units: sums of
+// signs are then exact. Winograd and FFT are not among them.
+#pragma once
+
+#include <cudnn.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/implementation.h"
+#include "core/memory.h"
+#include "kernels/gpu_device.h"
+
+namespace xnorbench::cuda {
+
+/// What cuDNN is told of a convolution. Needs no device.
+class ConvolutionDescriptors {
+ public:
+  explicit ConvolutionDescriptors(const ConvShape& shape);
+
+  /// N, C, H, W of the output, as cuDNN computes them.
+  std::vector<int> output_sizes() const;
+
+  cudnnTensorDescriptor_t source() const { return source_.get(); }
+  cudnnFilterDescriptor_t weights() const { return weights_.get(); }
+  cudnnConvolutionDescriptor_t convolution() const { return convolution_.get(); }
+  cudnnTensorDescriptor_t sums() const { return sums_.get(); }
+
+ private:
+  template <typename T>
+  using Owned = std::unique_ptr<T, cudnnStatus_t (*)(T*)>;
+  Owned<cudnnTensorStruct> source_, sums_;
+  Owned<cudnnFilterStruct> weights_;
+  Owned<cudnnConvolutionStruct> convolution_;
+};
+
+/// Whether cuDNN has such an algorithm for the shape.
+Support cudnn_support(GpuDevice& device, const ConvShape& shape);
+
+class CudnnConvolution {
+ public:
+  /// Searches for the fastest algorithm whose scratchpad fits the limit, by running all of them once; what was
+  /// found for a shape is kept, so that a program gives one result. Throws InputError when none fits.
+  CudnnConvolution(GpuDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes);
+
+  /// cuDNN's name of the algorithm.
+  std::string kernel_name() const;
+  MemoryUse workspace() const { return {Category::workspace_library, workspace_bytes_}; }
+
+  /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Zero padding. Asynchronous.
+  void run(const float* source, const float* weights, float* sums, std::byte* workspace) const;
+
+ private:
+  GpuDevice* device_;
+  std::shared_ptr<const ConvolutionDescriptors> descriptors_;
+  cudnnConvolutionFwdAlgo_t algorithm_{};
+  std::size_t workspace_bytes_ = 0;
+};
+
+}  // namespace xnorbench::cuda

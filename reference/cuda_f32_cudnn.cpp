@@ -1,0 +1,37 @@
+// cuda_f32_cudnn: the convolution that float frameworks run on NVIDIA GPUs.
+#include "kernels/convert.h"
+#include "kernels/module.h"
+#include "reference/cuda_cudnn_convolution.h"
+#include "reference/cuda_float_plan.h"
+#include "reference/float_limits.h"
+#include "reference/pad_mapping.h"
+
+namespace xnorbench::cuda {
+namespace {
+
+class Cudnn final : public CudaImplementation {
+ public:
+  Support supports(const ConvProblem& problem) const override {
+    if (!counts_fit(problem.shape)) return Support::unsupported("more than 2^31 elements");
+    if (Support exact = exact_in_float(largest_operand(problem) * problem.shape.k()); !exact) return exact;
+    return cudnn_support(gpu(cuda_module().device()), problem.shape);
+  }
+  OperandFormat source_format(const ConvProblem& problem) const override { return zero_padded_operand(problem); }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+    std::vector<float> offset;
+    if (problem.pad_value != PadValue::zero)
+      offset = pad_correction(problem, sign_values(weights.values, problem.zero_rule));
+    return std::make_unique<FloatPlan<CudnnConvolution>>(
+        problem, weights, context,
+        CudnnConvolution(gpu(context.ledger.device()), problem.shape, context.workspace_limit_bytes), offset);
+  }
+};
+
+}  // namespace
+
+const CudaImplementation& cuda_f32_cudnn() {
+  static const Cudnn implementation;
+  return implementation;
+}
+
+}  // namespace xnorbench::cuda

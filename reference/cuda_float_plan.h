@@ -1,0 +1,62 @@
+// The plan of cuda_f32_cublas and cuda_f32_cudnn: a float convolution of the library, then the epilogue.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/implementation.h"
+#include "core/weights.h"
+#include "kernels/device_epilogue.h"
+#include "kernels/gpu_device.h"
+
+namespace xnorbench::cuda {
+
+/// `Convolution`: kernel_name(), workspace() and run(source, weights, sums, workspace).
+template <typename Convolution>
+class FloatPlan final : public Plan {
+ public:
+  /// `offset`: added to the sums of each channel; empty: nothing.
+  FloatPlan(const ConvProblem& problem, const Weights& weights, Context& context, Convolution convolution,
+            const std::vector<float>& offset)
+      : device_(gpu(context.ledger.device())),
+        shape_(problem.shape),
+        convolution_(std::move(convolution)),
+        epilogue_(problem, weights.epilogue, context.ledger) {
+    std::vector<float> ohwi(weights.values.size());
+    to_ohwi(shape_, sign_values(weights.values, problem.zero_rule), ohwi.data());
+    weights_ = context.ledger.store<float>(Category::weights_packed, ohwi, "weights as floats");
+    if (!offset.empty()) offset_ = context.ledger.store<float>(Category::parameters, offset, "padding correction");
+  }
+
+  KernelName kernel() const override { return {"", convolution_.kernel_name()}; }
+  SumType sum_type() const override { return SumType::f32; }
+  MemoryUse workspace() const override {
+    MemoryUse use = convolution_.workspace();
+    use[Category::workspace_columns] += sums_bytes();
+    return use;
+  }
+
+  void run(const void* source, const Output& output, std::byte* workspace) override {
+    const int pixels = static_cast<int>(shape_.out_pixels());
+    auto* const sums = static_cast<float*>(epilogue_.keeps_sums() ? output.sums : workspace);
+    convolution_.run(static_cast<const float*>(source), weights_.as<float>(), sums, workspace + sums_bytes());
+    if (!epilogue_.keeps_sums())
+      launch_epilogue(sums, offset_.as<float>(), pixels, epilogue_.arguments(output), device_.stream());
+    else if (offset_.size() > 0)
+      launch_add_per_channel(sums, offset_.as<float>(), pixels, static_cast<int>(shape_.out_channels), device_.stream());
+  }
+
+ private:
+  std::size_t sums_bytes() const {
+    return epilogue_.keeps_sums() ? 0 : align_up(static_cast<std::size_t>(shape_.output_count()) * sizeof(float));
+  }
+
+  GpuDevice& device_;
+  ConvShape shape_;
+  Convolution convolution_;
+  DeviceEpilogue epilogue_;
+  Buffer weights_, offset_;
+};
+
+}  // namespace xnorbench::cuda

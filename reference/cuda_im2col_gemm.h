@@ -1,0 +1,35 @@
+// Float convolution on a GPU as im2col and cuBLAS SGEMM, in bands of output pixels.
+#pragma once
+
+#include <string>
+
+#include "core/memory.h"
+#include "core/problem.h"
+#include "kernels/gpu_device.h"
+
+namespace xnorbench::cuda {
+
+class Im2colGemm {
+ public:
+  /// `pad`: value of the elements outside the map.
+  Im2colGemm(GpuDevice& device, const ConvShape& shape, float pad);
+
+  std::string kernel_name() const;
+  /// One band's columns, none where the map is already the matrix, and what cuBLAS is given.
+  MemoryUse workspace() const;
+
+  /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Asynchronous.
+  void run(const float* source, const float* weights, float* sums, std::byte* workspace) const;
+
+ private:
+  std::size_t columns_bytes() const;
+  void run_band(const float* source, const float* weights, int group, std::int64_t first, std::int64_t pixels,
+                float* columns, float* sums) const;
+
+  GpuDevice& device_;
+  ConvShape shape_;
+  float pad_;
+  std::int64_t band_pixels_;
+};
+
+}  // namespace xnorbench::cuda
