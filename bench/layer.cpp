@@ -125,8 +125,8 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
 void PreparedLayer::allocate_output() {
   const ConvShape& shape = problem_.shape;
   const auto count = static_cast<std::size_t>(shape.output_count());
-  const bool wants_values = problem_.destination == Destination::f32 || problem_.destination == Destination::f32_sign;
-  const bool wants_signs = problem_.destination == Destination::sign || problem_.destination == Destination::f32_sign;
+  const bool wants_values = has_values(problem_.destination);
+  const bool wants_signs = has_signs(problem_.destination);
   if (problem_.destination == Destination::acc) {
     sums_ = ledger_.allocate(Category::input_output, count * size_of(plan_->sum_type()), "the layer's sums");
     output_.sums = sums_.data();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bench/timed_case.h"
+#include "networks/device_check.h"
 #include "networks/executor.h"
 #include "networks/graph.h"
 #include "networks/parameters.h"
@@ -27,7 +28,7 @@ struct NetworkTask {
 
   /// Output of the reference executor; kept for the last way and number of threads asked for.
   const std::vector<float>& expected(RealLayers real_layers, int threads);
-  /// The reference executor's maps of all nodes, for networks on a GPU; kept likewise.
+  /// The reference executor's maps of all nodes, for networks on a GPU; made once, as first asked for.
   const ReferenceMaps& expected_maps(RealLayers real_layers, int threads);
 
  private:

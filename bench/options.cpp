@@ -118,7 +118,7 @@ void add_network(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--networks", options.networks, "Names, comma-separated; '*' matches any characters; NAME.json is a file of your own (face_alignment)")->type_name("LIST");
   app.add_option("--input", options.input, "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait; random unless 3 channels)")->type_name("FILE");
   app.add_option("--output", options.output, "Write the output map as .npy (float32, N x C x H x W)")->type_name("FILE");
-  app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct on the CPU (the first of them in this build), cublas or cudnn on a GPU (cublas)")->type_name("NAME");
+  app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct on the CPU (the first of them in this build), cublas or cudnn on a GPU (its implementation's own library, or cublas); the other device keeps its default")->type_name("NAME");
   app.add_flag("--summary", options.summary, "Print the layer table and measure nothing");
   app.add_option("--dump", options.dump, "Write the network's graph as JSON and measure nothing")->type_name("FILE");
   app.add_flag("--profile", options.profile, "Also time layer by layer, in passes of their own");
@@ -192,6 +192,11 @@ void interpret(const RawFlags& raw, Options& options) {
     options.out.replace(at, machine_placeholder.size(), this_machine().name);
   if (!raw.workspace_limit.empty()) options.workspace_limit_bytes = parse_size("--workspace-limit", raw.workspace_limit);
   options.real_layers = raw.real_layers.empty() ? default_real_layers("cpu") : parse_real_layers(raw.real_layers);
+  const std::string device = device_of(options.real_layers);
+  if (std::none_of(options.implementations.begin(), options.implementations.end(),
+                   [&](const Implementation* i) { return raw.real_layers.empty() || i->info().device == device; }))
+    throw InputError(fmt::format("--real-layers={}: for {} implementations, and --implementations={} has none of them",
+                                 raw.real_layers, device, raw.implementations));
   if (const Support support = available(options.real_layers); !support) throw InputError(support.reason);
 }
 
@@ -202,8 +207,10 @@ void for_each_setting(const Options& options,
   for (int threads : options.threads)
     for (Cache cache : options.caches)
       for (const Implementation* implementation : options.implementations)
-        if (implementation->info().device == "cpu" || threads == options.threads.front())
+        if (implementation->info().device == "cpu")
           f(*implementation, {threads, options.workspace_limit_bytes}, cache);
+        else if (threads == options.threads.front())
+          f(*implementation, {1, options.workspace_limit_bytes}, cache);
 }
 
 Options parse_command_line(int count, char** words) {

@@ -43,7 +43,7 @@ struct Options {
 };
 
 /// Calls f for each combination of implementation, threads and cache state; a GPU, which has no use for the CPU's
-/// threads, once.
+/// threads, once, with one.
 void for_each_setting(const Options& options,
                       const std::function<void(const Implementation&, const Resources&, Cache)>& f);
 

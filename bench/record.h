@@ -8,7 +8,7 @@
 
 #include "bench/statistics.h"
 #include "core/implementation.h"
-#include "networks/device_check.h"
+#include "networks/deviation.h"
 
 namespace xnorbench {
 

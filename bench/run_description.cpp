@@ -53,13 +53,6 @@ nlohmann::ordered_json describe_environment() {
   return json;
 }
 
-/// Null unless a GPU was asked for and is there.
-nlohmann::ordered_json describe_gpu() {
-  nlohmann::ordered_json json;
-  for (const auto& [name, value] : cuda_description()) json[name] = value;
-  return json;
-}
-
 nlohmann::ordered_json describe_implementations(const std::vector<const Implementation*>& implementations) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const Implementation* implementation : implementations) {
@@ -96,7 +89,7 @@ nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
           {"machine", describe_machine()},
           {"environment", describe_environment()},
           {"implementations", describe_implementations(implementations)},
-          {"gpu", describe_gpu()}};  // after the implementations, which ask for it
+          {"gpu", cuda_description()}};  // after the implementations, which ask for it
   // Arguments and variables may hold bytes that are not UTF-8; JSON may not.
   using Json = nlohmann::ordered_json;
   return Json::parse(description.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -13,8 +13,6 @@ using Clock = std::chrono::steady_clock;
 
 double ns_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
 
-// Reading the clock twice takes some 50 ns; in a sample of this length that is a quarter of a percent.
-constexpr double shortest_sample_ns = 20'000;
 constexpr double most_samples = 1000;
 constexpr double most_calls = 1e9;
 
@@ -28,7 +26,7 @@ Cache parse_cache(const std::string& word) {
   throw_unknown("cache state", word, "hot, cold");
 }
 
-SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seconds) {
+SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seconds, double shortest_ns) {
   SamplePlan plan;
   call_ns = std::max(call_ns, 1.0);
   const double total_ns = seconds * 1e9;
@@ -37,7 +35,7 @@ SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seco
   const bool hot = evict_ns <= 0.0;
   if (hot)
     plan.calls_per_sample = static_cast<int>(
-        std::min(std::ceil(std::max(shortest_sample_ns, total_ns / most_samples) / call_ns), most_calls));
+        std::min(std::ceil(std::max(shortest_ns, total_ns / most_samples) / call_ns), most_calls));
   const double sample_ns = evict_ns + call_ns * plan.calls_per_sample;
   plan.samples = static_cast<int>(std::clamp(std::ceil(total_ns / sample_ns), 1.0, most_samples));
   return plan;

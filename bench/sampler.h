@@ -19,8 +19,8 @@ struct SamplePlan {
   int calls_per_sample = 1;  ///< timed together, so that the clock's own cost does not show
 
   /// About `seconds` of samples if one call takes `call_ns` and emptying the cache before it `evict_ns`
-  /// (0: hot); at least one sample and at most 1000.
-  static SamplePlan for_duration(double call_ns, double evict_ns, double seconds);
+  /// (0: hot), each of at least `shortest_ns`; at least one sample and at most 1000.
+  static SamplePlan for_duration(double call_ns, double evict_ns, double seconds, double shortest_ns);
 };
 
 /// Time of one call in ns on the host's clock.

@@ -80,7 +80,15 @@ class Session {
       result.record.set_support(support);
       return folder_.add({result.record, {}});
     }
-    const Verification verification = c.verify();
+    Verification verification;
+    try {
+      verification = c.verify();
+    } catch (const InputError& refused) {  // memory that a GPU has not, a scratchpad limit: not the end of the others
+      c.release();
+      result.record.status = "skipped";
+      result.record.reason = refused.what();
+      return folder_.add({result.record, {}});
+    }
     c.record.kernel = c.kernel();
     c.record.output_hash = c.output_hash();
     c.record.set_memory(verification.peak, verification.resident_growth);
@@ -104,11 +112,12 @@ class Session {
     const Pin pin(c.record.threads);
     Device& device = c.device();
     if (!fastest_clock_hz_.contains(&device)) fastest_clock_hz_[&device] = warm_up_clock(device);
+    const Sample sample = take_sample({}, Cache::hot, device, [&c] { c.run(); });
     // With what surrounds a call: it is the user's time that is planned.
-    const double call_ns = take_sample({}, Cache::hot, device, [&c] { c.run(); }).host_ns;
+    const double call_ns = sample.host_ns;
     const double evict_ns = c.cache == Cache::cold ? time_once([&device] { device.evict_caches(); }) : 0.0;
     CaseSchedule schedule;
-    schedule.samples = SamplePlan::for_duration(call_ns, evict_ns, options_.min_seconds);
+    schedule.samples = SamplePlan::for_duration(sample.ns, evict_ns, options_.min_seconds, device.shortest_sample_ns());
     schedule.repetitions = repetitions;
     const double sample_ns = evict_ns + call_ns * schedule.samples.calls_per_sample;
     schedule.repetition_seconds = 1e-9 * (prepare_ns + call_ns + sample_ns * schedule.samples.samples) + 0.01;

@@ -9,7 +9,7 @@
 #include "bench/record.h"
 #include "bench/run_folder.h"
 #include "bench/sampler.h"
-#include "networks/device_check.h"
+#include "networks/deviation.h"
 
 namespace xnorbench {
 

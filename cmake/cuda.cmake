@@ -1,11 +1,11 @@
 # Looks for what the CUDA module is built from: nvcc, cuBLAS and cuDNN. Sets XNORBENCH_HAVE_CUDA.
 #   XNORBENCH_CUDA                AUTO (built when all is there), ON (an error when not) or OFF
-#   XNORBENCH_CUDA_ARCHITECTURES  of its machine code; the last one also as PTX for newer devices
+#   XNORBENCH_CUDA_ARCHITECTURES  of its machine code, as CMAKE_CUDA_ARCHITECTURES
 #   CUDNN_ROOT                    where cuDNN is, if not beside the toolkit
 set(XNORBENCH_CUDA AUTO CACHE STRING "Build the CUDA module: AUTO, ON or OFF")
 set_property(CACHE XNORBENCH_CUDA PROPERTY STRINGS AUTO ON OFF)
-set(XNORBENCH_CUDA_ARCHITECTURES "75-real;80-real;86-real;89-real;90-real;100-real;120" CACHE STRING
-  "CUDA architectures, as CMAKE_CUDA_ARCHITECTURES")
+set(XNORBENCH_CUDA_ARCHITECTURES "" CACHE STRING
+  "CUDA architectures, as CMAKE_CUDA_ARCHITECTURES; empty: 75 80 86 89 90 100 120, as far as nvcc has them")
 set(XNORBENCH_HAVE_CUDA OFF)
 if(NOT XNORBENCH_CUDA)
   return()
@@ -17,9 +17,21 @@ set(missing "")
 if(NOT XNORBENCH_NVCC)
   list(APPEND missing "nvcc")
 else()
-  set(CMAKE_CUDA_COMPILER ${XNORBENCH_NVCC})
+  if(NOT XNORBENCH_CUDA_ARCHITECTURES)
+    execute_process(COMMAND ${XNORBENCH_NVCC} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+    foreach(architecture 75 80 86 89 90 100 120)
+      if(known MATCHES "compute_${architecture}\n")
+        list(APPEND XNORBENCH_CUDA_ARCHITECTURES ${architecture}-real)
+        set(newest ${architecture})
+      endif()
+    endforeach()
+    list(APPEND XNORBENCH_CUDA_ARCHITECTURES ${newest}-virtual)  # PTX, which newer devices compile for themselves
+  endif()
   set(CMAKE_CUDA_ARCHITECTURES ${XNORBENCH_CUDA_ARCHITECTURES})
   include(CheckLanguage)
+  if(NOT CMAKE_CUDA_COMPILER)
+    set(ENV{CUDACXX} ${XNORBENCH_NVCC})  # where the check looks first
+  endif()
   check_language(CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
     list(APPEND missing "an nvcc that works with this compiler")

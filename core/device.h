@@ -29,6 +29,8 @@ class Device {
 
   /// Runs `work`, which may return before it is done, to its end: ns on the device's own clock.
   virtual double time_ns(const std::function<void()>& work) = 0;
+  /// Shorter samples would show the resolution of that clock: they are made of several calls.
+  virtual double shortest_sample_ns() const = 0;
   /// Core clock in Hz, measured in about a millisecond.
   virtual double measure_clock_hz() = 0;
   /// Leaves nothing that is timed next in the last-level cache.

@@ -27,11 +27,11 @@ std::size_t size_of(SumType type) { return type == SumType::i32 ? sizeof(std::in
 
 Epilogue::Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, Ledger& ledger)
     : destination_(problem.destination), channels_(problem.shape.out_channels), next_(parameters.next) {
-  if (destination_ == Destination::f32 || destination_ == Destination::f32_sign) {
+  if (has_values(destination_)) {
     alpha_ = store(parameters.alpha, ledger);
     bias_ = store(parameters.bias.empty() ? std::vector<float>(parameters.alpha.size()) : parameters.bias, ledger);
   }
-  if (destination_ == Destination::sign || destination_ == Destination::f32_sign) {
+  if (has_signs(destination_)) {
     limit_ = store(column(parameters.thresholds, [](const SumThreshold& t) { return t.limit; }), ledger);
     flip_ = store(column(parameters.thresholds, [](const SumThreshold& t) { return t.flip; }), ledger);
   }

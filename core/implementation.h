@@ -93,13 +93,13 @@ class Plan {
   virtual KernelName kernel() const = 0;
   /// Type of the sums behind Output::sums.
   virtual SumType sum_type() const = 0;
-  /// Bytes that `run` needs as workspace (64-byte aligned, contents ignored), by category.
+  /// Bytes that `run` needs as workspace (aligned to buffer_alignment, contents ignored), by category.
   virtual MemoryUse workspace() const = 0;
   std::size_t workspace_bytes() const { return workspace().total(); }
 
   /// One layer, start to end. `source` is an operand in the implementation's source_format;
   /// `output` holds a pointer for each part that the problem's destination asks for. Operands are
-  /// aligned to 64 bytes, float maps (which may be slices of wider ones) to 4. OpenMP's settings are the
+  /// aligned to buffer_alignment, float maps (which may be slices of wider ones) to 4. OpenMP's settings are the
   /// caller's again afterwards. All pointers are the device's; on a GPU the call returns before its work is
   /// done, and the work of later calls waits for it.
   virtual void run(const void* source, const Output& output, std::byte* workspace) = 0;

@@ -92,12 +92,20 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 
 Buffer::~Buffer() {
   if (!data_) return;
-  if (!canary_intact(ledger_->device(), data_ + size_)) {
+  if (was_overrun()) {
     fmt::print(stderr, "xnorbench: something wrote past the end of a buffer ({}, {} bytes)\n", what_, size_);
     std::abort();
   }
   ledger_->device().release(data_, padded(size_));
   ledger_->release(use_);
+}
+
+bool Buffer::was_overrun() const {
+  try {
+    return !canary_intact(ledger_->device(), data_ + size_);
+  } catch (const std::exception&) {
+    return false;  // the device has failed, and the error that says so is on its way
+  }
 }
 
 Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view what) {
@@ -108,13 +116,19 @@ Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
   const std::size_t bytes = use.total();
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
     throw InputError(fmt::format("no memory for {}: {} bytes are no size", what, bytes));
+  std::byte* const data = device_.allocate(padded(bytes), what);
+  try {
+    write_canary(device_, data + bytes);
+  } catch (...) {
+    device_.release(data, padded(bytes));
+    throw;
+  }
   Buffer buffer;
   buffer.ledger_ = this;
   buffer.use_ = use;
   buffer.what_ = what;
-  buffer.data_ = device_.allocate(padded(bytes), what);
+  buffer.data_ = data;
   buffer.size_ = bytes;
-  write_canary(device_, buffer.data_ + bytes);
   current_ += use;
   if (current_.total() > peak_.total()) peak_ = current_;
   return buffer;

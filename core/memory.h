@@ -47,7 +47,7 @@ class Ledger;
 
 Device& host_device();
 
-/// Owned memory of one device, aligned to 64 bytes, zero when new. A canary behind the bytes is checked on
+/// Owned memory of one device, aligned to buffer_alignment, zero when new. A canary behind the bytes is checked on
 /// release: an overrun ends the program with a message.
 class Buffer {
  public:
@@ -68,6 +68,8 @@ class Buffer {
 
  private:
   friend class Ledger;
+  bool was_overrun() const;
+
   Ledger* ledger_ = nullptr;
   MemoryUse use_;
   std::string what_;
@@ -114,8 +116,9 @@ class Ledger {
   MemoryUse peak_;
 };
 
-/// Start of every buffer, and of every part of one that is handed on.
-inline constexpr std::size_t buffer_alignment = 64;
+/// Start of every buffer, and of every part of one that is handed on: a multiple of a cache line, and what cuBLAS
+/// wants of a workspace.
+inline constexpr std::size_t buffer_alignment = 256;
 constexpr std::size_t align_up(std::size_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }

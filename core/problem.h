@@ -49,6 +49,7 @@ struct ConvShape {
 
 /// Value of the elements outside the map. `zero` adds nothing to a sum: border sums have a smaller K.
 enum class PadValue : int { minus_one = -1, zero = 0, plus_one = 1 };
+constexpr float to_float(PadValue value) { return static_cast<float>(static_cast<int>(value)); }
 
 /// Sign of an exact zero: `plus`: x >= 0 -> +1; `minus`: x > 0 -> +1. -0.0 counts as 0, NaN -> -1.
 /// The same rule binarises activations and weights.
@@ -62,6 +63,8 @@ enum class Source { sign, f32 };
 /// a channels-last float map; `sign`: through the folded batch norm to the next layer's operand;
 /// `f32_sign`: both, as inside a residual block.
 enum class Destination { acc, f32, sign, f32_sign };
+constexpr bool has_values(Destination d) { return d == Destination::f32 || d == Destination::f32_sign; }
+constexpr bool has_signs(Destination d) { return d == Destination::sign || d == Destination::f32_sign; }
 
 struct ConvProblem {
   ConvShape shape;

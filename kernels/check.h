@@ -16,7 +16,4 @@ inline void check(cudaError_t error, const char* what) {
   if (error != cudaSuccess) throw std::runtime_error(message_of(error, what));
 }
 
-/// Loads the machine code of a kernel on the current device; what came of it (load_kernels.cu).
-cudaError_t load_kernels();
-
 }  // namespace xnorbench::cuda

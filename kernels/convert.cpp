@@ -9,20 +9,35 @@
 
 namespace xnorbench::cuda {
 
+namespace {
+
+// The threads of the last block are counted as well.
+constexpr std::int64_t most = std::numeric_limits<int>::max() - 65536;
+
+}  // namespace
+
 int to_int(std::int64_t count) {
   if (count > std::numeric_limits<int>::max())
-    throw InputError(fmt::format("a map of {} elements is too large for the CUDA kernels (2^31 - 1); use a smaller batch", count));
+    throw InputError(fmt::format("{} is more than the CUDA kernels count to (2^31 - 1); use a smaller shape or batch", count));
   return static_cast<int>(count);
 }
 
-bool counts_fit(const ConvShape& shape) {
-  // The last block's threads are counted as well.
-  constexpr std::int64_t most = std::numeric_limits<int>::max() - 65536;
+int to_pixels(std::int64_t pixels, std::int64_t stride) {
+  if (pixels * stride > most)
+    throw InputError(fmt::format("a map of {} floats is more than the CUDA kernels count to ({}); use a smaller batch",
+                                 pixels * stride, most));
+  return to_int(pixels);
+}
+
+Support counts_fit(const ConvShape& shape) {
   constexpr std::int64_t most_blocks = 65535;  // in the second and third dimension of a grid
   const std::int64_t tiles = (shape.group_out_channels() + channel_tile - 1) / channel_tile;
-  return std::max({shape.input_count(), shape.output_count(), shape.weight_count()}) <= most &&
-         shape.groups <= most_blocks && tiles <= most_blocks &&
-         shape.taps() * shape.groups * tiles * channel_tile <= most;
+  if (std::max({shape.input_count(), shape.output_count(), shape.weight_count(),
+                shape.taps() * shape.groups * tiles * channel_tile}) > most)
+    return Support::unsupported(fmt::format("more than {} elements", most));
+  if (shape.groups > most_blocks || tiles > most_blocks)
+    return Support::unsupported(fmt::format("more than {} groups, or as many tiles of {} channels", most_blocks, channel_tile));
+  return {};
 }
 
 OperandArguments convert(const OperandFormat& format, void* operand) {

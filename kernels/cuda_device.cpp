@@ -4,18 +4,20 @@
 #include <cudnn.h>
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <cstdint>
+#include <limits>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "kernels/check.h"
+#include "kernels/launch.h"
 #include "reference/cuda_libraries.h"
 
 namespace xnorbench::cuda {
 namespace {
 
-/// All of a program's device memory: blocks return to it at once and leave the device when it is trimmed, so that
-/// what the driver says is in use can be compared with a ledger.
+/// All of the program's device memory. It keeps freed blocks until it is trimmed, so that repetitions do not wait for
+/// the driver, and what the driver says is in use can still be compared with a ledger.
 cudaMemPool_t create_pool() {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -23,12 +25,12 @@ cudaMemPool_t create_pool() {
   properties.location.id = 0;
   cudaMemPool_t pool = nullptr;
   check(cudaMemPoolCreate(&pool, &properties), "memory pool");
+  std::uint64_t kept_bytes = std::numeric_limits<std::uint64_t>::max();
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept_bytes), "memory pool");
   return pool;
 }
 
 }  // namespace
-
-void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
 
 CudaDevice::CudaDevice() {
   check(cudaSetDevice(0), "device 0");
@@ -37,13 +39,17 @@ CudaDevice::CudaDevice() {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
   check(cudaEventCreate(&begin_), "event");
   check(cudaEventCreate(&end_), "event");
+  void* elapsed = nullptr;
+  check(cudaMalloc(&elapsed, sizeof *elapsed_), "memory of the clock");
+  elapsed_ = static_cast<long long*>(elapsed);
 }
 
 CudaDevice::~CudaDevice() {
-  // The process ends: what the driver says no longer matters to anyone.
+  // Nothing is left to tell of an error.
   if (cublas_) cublasDestroy(cublas_);
   if (cudnn_) cudnnDestroy(cudnn_);
   if (evicted_) cudaFree(evicted_);
+  cudaFree(elapsed_);
   cudaEventDestroy(begin_);
   cudaEventDestroy(end_);
   cudaStreamDestroy(stream_);
@@ -52,32 +58,42 @@ CudaDevice::~CudaDevice() {
 
 std::byte* CudaDevice::allocate(std::size_t bytes, std::string_view what) {
   void* data = nullptr;
-  const cudaError_t error = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+  cudaError_t error = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
   if (error == cudaErrorMemoryAllocation) {
+    // What was freed may still be on its way, or kept in pieces.
     cudaGetLastError();  // or the next launch would report it
+    check(cudaStreamSynchronize(stream_), "work on the device");
+    check(cudaMemPoolTrimTo(pool_, 0), "memory pool");
+    error = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+  }
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "free memory");
     throw InputError(fmt::format("no memory for {}: it needs {}, the GPU has {} of {} left; use a smaller shape or batch",
                                  what, format_mib(bytes), format_mib(free), format_mib(total)));
   }
   check(error, "memory");
-  check(cudaMemsetAsync(data, 0, bytes, stream_), "clearing memory");
+  if (const cudaError_t failed = cudaMemsetAsync(data, 0, bytes, stream_); failed != cudaSuccess) {
+    cudaFreeAsync(data, stream_);
+    check(failed, "clearing memory");
+  }
   return static_cast<std::byte*>(data);
 }
 
 void CudaDevice::release(std::byte* data, std::size_t) noexcept {
-  const cudaError_t error = cudaFreeAsync(data, stream_);
-  if (error != cudaSuccess) fmt::print(stderr, "xnorbench: {}\n", message_of(error, "freeing memory"));
+  // Fails only after another call has, whose error is on its way.
+  cudaFreeAsync(data, stream_);
 }
 
 void CudaDevice::write(void* to, const void* host, std::size_t bytes) {
-  check(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, stream_), "copy to the device");
-  check(cudaStreamSynchronize(stream_), "copy to the device");
+  if (bytes > 0) check(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, stream_), "copy to the device");
+  check(cudaStreamSynchronize(stream_), "work on the device");  // faults of kernels show here
 }
 
 void CudaDevice::read(void* host, const void* from, std::size_t bytes) const {
-  check(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, stream_), "copy from the device");
-  check(cudaStreamSynchronize(stream_), "work on the device");  // faults of kernels show here
+  if (bytes > 0) check(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, stream_), "copy from the device");
+  check(cudaStreamSynchronize(stream_), "work on the device");
 }
 
 std::size_t CudaDevice::bytes_in_use() {
@@ -89,6 +105,9 @@ std::size_t CudaDevice::bytes_in_use() {
 }
 
 double CudaDevice::time_ns(const std::function<void()>& work) {
+  // Keeps the device busy while the host launches: an idle one would begin to count before the first kernel comes.
+  constexpr long long head_start_cycles = 100'000;
+  launch_clock(head_start_cycles, elapsed_, stream_);
   check(cudaEventRecord(begin_, stream_), "event");
   work();
   check(cudaEventRecord(end_, stream_), "event");
@@ -100,11 +119,9 @@ double CudaDevice::time_ns(const std::function<void()>& work) {
 
 double CudaDevice::measure_clock_hz() {
   constexpr long long cycles = 2'000'000;
-  Ledger ledger(*this);
-  const Buffer elapsed = ledger.allocate(Category::workspace_library, sizeof(long long), "the clock's counter");
-  const double ns = time_ns([&] { launch_clock(cycles, elapsed.as<long long>(), stream_); });
+  const double ns = time_ns([&] { launch_clock(cycles, elapsed_, stream_); });
   long long measured = 0;
-  read(&measured, elapsed.data(), sizeof measured);
+  read(&measured, elapsed_, sizeof measured);
   return static_cast<double>(measured) / (ns * 1e-9);
 }
 
@@ -114,6 +131,8 @@ void CudaDevice::evict_caches() {
   check(cudaMemsetAsync(evicted_, 1, bytes, stream_), "evicting the L2 cache");
   check(cudaStreamSynchronize(stream_), "evicting the L2 cache");
 }
+
+std::string CudaDevice::isa() const { return fmt::format("sm_{}{}", properties_.major, properties_.minor); }
 
 cublasContext* CudaDevice::cublas() {
   if (!cublas_) cublas_ = create_cublas(stream_);

@@ -1,4 +1,4 @@
-// A real GPU.
+// The GPU. Everything of it is in one stream and one memory pool.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,23 +7,15 @@
 #include <string>
 
 #include "core/implementation.h"
-#include "kernels/gpu_device.h"
+
+struct cublasContext;
+struct cudnnContext;
 
 namespace xnorbench::cuda {
 
-/// Whether device 0 can run this build's kernels: there is one, its driver is new enough, and there is machine
-/// code or PTX for it. Opens a context on it when there is.
-Support probe_device();
-
-/// The reason in words for what cudaGetDeviceCount said, `driver_version` and `runtime_version` as CUDA counts them
-/// (12040 is 12.4); ok when there are devices.
-Support device_support(cudaError_t error, int devices, int driver_version, int runtime_version);
-/// The reason when the kernels cannot be loaded on a device of `name` and compute capability `major`.`minor`.
-Support code_support(cudaError_t error, const std::string& name, int major, int minor);
-
-class CudaDevice final : public GpuDevice {
+class CudaDevice final : public Device {
  public:
-  /// Device 0; probe_device() is ok.
+  /// Device 0; probe_device() (kernels/probe.h) is ok.
   CudaDevice();
   ~CudaDevice() override;
 
@@ -31,18 +23,25 @@ class CudaDevice final : public GpuDevice {
   void release(std::byte* data, std::size_t bytes) noexcept override;
   void write(void* to, const void* host, std::size_t bytes) override;
   void read(void* host, const void* from, std::size_t bytes) const override;
+  /// Of all processes; the driver takes memory in blocks of megabytes.
   std::size_t bytes_in_use() override;
 
+  /// From the first kernel's begin to the last one's end: where launching takes longer than the work, the gaps are in it.
   double time_ns(const std::function<void()>& work) override;
+  double shortest_sample_ns() const override { return 1e6; }  // events resolve half a microsecond
   double measure_clock_hz() override;
   void evict_caches() override;
+  std::unique_ptr<const Passes> make_passes(int threads) override;
 
-  Stream stream() const override { return stream_; }
-  int multiprocessors() const override { return properties_.multiProcessorCount; }
-  cublasContext* cublas() override;
-  cudnnContext* cudnn() override;
-  std::size_t cublas_workspace_bytes() const override;
-
+  cudaStream_t stream() const { return stream_; }
+  int multiprocessors() const { return properties_.multiProcessorCount; }
+  /// "sm_90": what kernels are compiled for or, from PTX, at load time.
+  std::string isa() const;
+  /// Library handles on the stream, made at the first call. Throw std::runtime_error with the library's message.
+  cublasContext* cublas();
+  cudnnContext* cudnn();
+  /// Scratch memory that cuBLAS is to be given for each product.
+  std::size_t cublas_workspace_bytes() const;
   const cudaDeviceProp& properties() const { return properties_; }
 
  private:
@@ -52,7 +51,11 @@ class CudaDevice final : public GpuDevice {
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
   cublasContext* cublas_ = nullptr;
   cudnnContext* cudnn_ = nullptr;
-  void* evicted_ = nullptr;  // twice the L2 cache
+  long long* elapsed_ = nullptr;  // cycles that a clock kernel counted
+  void* evicted_ = nullptr;       // twice the L2 cache
 };
+
+/// The device of a ledger inside the module.
+inline CudaDevice& cuda_device(Device& device) { return static_cast<CudaDevice&>(device); }
 
 }  // namespace xnorbench::cuda

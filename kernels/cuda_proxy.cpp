@@ -10,7 +10,7 @@ Support CudaProxy::available(const Machine&) const { return cuda_support(); }
 
 Support CudaProxy::supports(const ConvProblem& problem, const Machine& machine) const {
   if (Support here = available(machine); !here) return here;
-  return cuda_module().implementation(info_.name).supports(problem);
+  return cuda_module().implementation(info_.name).supports(problem, cuda_module().device());
 }
 
 OperandFormat CudaProxy::source_format(const ConvProblem& problem) const {

@@ -2,7 +2,8 @@
 #include "core/sign.h"
 #include "kernels/convert.h"
 #include "kernels/device_epilogue.h"
-#include "kernels/gpu_device.h"
+#include "kernels/cuda_device.h"
+#include "kernels/launch.h"
 #include "kernels/module.h"
 
 namespace xnorbench::cuda {
@@ -57,7 +58,7 @@ std::vector<int> zero_pad_correction(const ConvShape& s, const std::vector<std::
 class PopcPlan final : public Plan {
  public:
   PopcPlan(const ConvProblem& problem, const Weights& weights, Context& context)
-      : device_(gpu(context.ledger.device())),
+      : device_(cuda_device(context.ledger.device())),
         output_count_(problem.shape.output_count()),
         epilogue_(problem, weights.epilogue, context.ledger),
         is_fused_(epilogue_.is_tile_aligned(problem.shape.groups)) {
@@ -89,7 +90,7 @@ class PopcPlan final : public Plan {
     pixel_tile_ = blocks >= blocks_a_multiprocessor * device_.multiprocessors() ? large : small;
   }
 
-  KernelName kernel() const override { return {"popc", ""}; }
+  KernelName kernel() const override { return {device_.isa(), ""}; }
   SumType sum_type() const override { return SumType::i32; }
   MemoryUse workspace() const override {
     if (is_fused_) return {};
@@ -109,7 +110,7 @@ class PopcPlan final : public Plan {
   }
 
  private:
-  GpuDevice& device_;
+  CudaDevice& device_;
   std::int64_t output_count_;
   DeviceEpilogue epilogue_;
   bool is_fused_;  ///< otherwise the sums go through memory
@@ -120,9 +121,8 @@ class PopcPlan final : public Plan {
 
 class Popc final : public CudaImplementation {
  public:
-  Support supports(const ConvProblem& problem) const override {
-    if (!counts_fit(problem.shape)) return Support::unsupported("more than 2^31 elements");
-    return {};
+  Support supports(const ConvProblem& problem, Device&) const override {
+    return counts_fit(problem.shape);
   }
   OperandFormat source_format(const ConvProblem& problem) const override {
     return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};

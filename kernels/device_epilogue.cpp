@@ -3,23 +3,17 @@
 #include "kernels/convert.h"
 
 namespace xnorbench::cuda {
-namespace {
-
-bool wants_values(Destination d) { return d == Destination::f32 || d == Destination::f32_sign; }
-bool wants_signs(Destination d) { return d == Destination::sign || d == Destination::f32_sign; }
-
-}  // namespace
 
 DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParameters& parameters, Ledger& ledger)
     : destination_(problem.destination), channels_(problem.shape.out_channels), next_(parameters.next) {
   auto store = [&ledger](const auto& values) {
     return ledger.store(Category::parameters, std::span(values), "layer parameters");
   };
-  if (wants_values(destination_)) {
+  if (has_values(destination_)) {
     alpha_ = store(parameters.alpha);
     bias_ = store(parameters.bias.empty() ? std::vector<float>(parameters.alpha.size()) : parameters.bias);
   }
-  if (wants_signs(destination_)) {
+  if (has_signs(destination_)) {
     std::vector<std::int32_t> limit, flip;
     for (const SumThreshold& threshold : parameters.thresholds) {
       limit.push_back(threshold.limit);
@@ -31,7 +25,7 @@ DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParamet
 }
 
 bool DeviceEpilogue::is_tile_aligned(std::int64_t groups) const {
-  if (!wants_signs(destination_)) return true;
+  if (!has_signs(destination_)) return true;
   auto aligned = [this](std::int64_t count) { return count == 1 || channels_ / count % channel_tile == 0; };
   return next_.form == OperandForm::bits && aligned(groups) && aligned(next_.groups);
 }
@@ -44,11 +38,11 @@ EpilogueArguments DeviceEpilogue::arguments(const Output& output) const {
   e.bias = bias_.as<float>();
   e.limit = limit_.as<int>();
   e.flip = flip_.as<int>();
-  if (wants_values(destination_)) {
+  if (has_values(destination_)) {
     e.values = convert(output.values);
     e.addend = convert(output.addend);
   }
-  if (wants_signs(destination_)) e.signs = convert(next_, output.signs);
+  if (has_signs(destination_)) e.signs = convert(next_, output.signs);
   return e;
 }
 

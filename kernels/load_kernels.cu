@@ -1,5 +1,5 @@
 // Whether this build holds code for the current device: asked of one kernel, which is compiled like all others.
-#include "kernels/check.h"
+#include <cuda_runtime.h>
 
 namespace xnorbench::cuda {
 namespace {
@@ -7,6 +7,8 @@ namespace {
 __global__ void any_kernel() {}
 
 }  // namespace
+
+cudaError_t load_kernels();  // kernels/probe.h, which is C++20
 
 cudaError_t load_kernels() {
   cudaFuncAttributes attributes;

@@ -8,6 +8,7 @@
 #include "kernels/check.h"
 #include "kernels/cuda_device.h"
 #include "kernels/module_list.h"
+#include "kernels/probe.h"
 #include "reference/cuda_libraries.h"
 #include "reference/cuda_real_convolution.h"
 
@@ -22,25 +23,25 @@ class Module final : public CudaModule {
   }
   Device& device() override { return real_device(); }
   const CudaImplementation& implementation(std::string_view name) override { return find_implementation(name); }
+  Support supports(RealLayers kind, const ConvShape& shape) override { return supports_real(kind, shape, device()); }
   std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
                                                          std::span<const float> weights, std::span<const float> bias,
                                                          Context& context) override {
     return cuda::make_real_convolution(kind, shape, weights, bias, context);
   }
 
-  std::vector<std::pair<std::string, std::string>> description() override {
+  nlohmann::ordered_json description() override {
     const cudaDeviceProp& p = real_device().properties();
     int driver = 0, runtime = 0;
     check(cudaDriverGetVersion(&driver), "driver version");
     check(cudaRuntimeGetVersion(&runtime), "runtime version");
-    auto version = [](int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); };
     return {{"name", p.name},
             {"compute_capability", fmt::format("{}.{}", p.major, p.minor)},
-            {"multiprocessors", std::to_string(p.multiProcessorCount)},
-            {"memory_bytes", std::to_string(p.totalGlobalMem)},
-            {"l2_bytes", std::to_string(p.l2CacheSize)},
-            {"driver_cuda", version(driver)},
-            {"runtime_cuda", version(runtime)},
+            {"multiprocessors", p.multiProcessorCount},
+            {"memory_bytes", p.totalGlobalMem},
+            {"l2_bytes", p.l2CacheSize},
+            {"driver_cuda", version_text(driver)},
+            {"runtime_cuda", version_text(runtime)},
             {"cublas", cublas_version()},
             {"cudnn", cudnn_version()}};
   }

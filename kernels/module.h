@@ -4,11 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/implementation.h"
 #include "reference/real_convolution.h"
@@ -20,7 +18,7 @@ namespace xnorbench {
 class CudaImplementation {
  public:
   virtual ~CudaImplementation() = default;
-  virtual Support supports(const ConvProblem& problem) const = 0;
+  virtual Support supports(const ConvProblem& problem, Device& device) const = 0;
   virtual OperandFormat source_format(const ConvProblem& problem) const = 0;
   virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const = 0;
 };
@@ -34,12 +32,13 @@ class CudaModule {
   virtual Device& device() = 0;
   /// `name` as in core/implementations.def.
   virtual const CudaImplementation& implementation(std::string_view name) = 0;
-  /// `kind` is cublas or cudnn.
+  /// reference/real_convolution.h for cublas and cudnn.
+  virtual Support supports(RealLayers kind, const ConvShape& shape) = 0;
   virtual std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
                                                                  std::span<const float> weights,
                                                                  std::span<const float> bias, Context& context) = 0;
   /// Name, compute capability, memory, driver and library versions, for the record.
-  virtual std::vector<std::pair<std::string, std::string>> description() = 0;
+  virtual nlohmann::ordered_json description() = 0;
 };
 
 /// Loads the module when asked for the first time; the loader's message when that fails.
@@ -47,8 +46,8 @@ Support cuda_support();
 /// Only when cuda_support() is ok.
 CudaModule& cuda_module();
 
-/// What cuda_module() is, from the record of this run; empty when nothing asked for CUDA so far.
-std::vector<std::pair<std::string, std::string>> cuda_description();
+/// Its description(), for the record of a run; null when nothing asked for CUDA so far, or there is no device.
+nlohmann::ordered_json cuda_description();
 
 }  // namespace xnorbench
 

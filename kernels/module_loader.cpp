@@ -27,8 +27,8 @@ Loaded load() {
     return {module, module->available()};
   }
   if (!XNORBENCH_HAVE_CUDA) return {nullptr, Support::unavailable("built without CUDA (nvcc, cuBLAS and cuDNN)")};
-  // The driver's library first: without it there is no device, and the module need not be loaded with all that it
-  // brings (cuBLAS and cuDNN: 160 MB).
+  // The driver's library first: without it there is no device, and the module need not be loaded with all of cuBLAS
+  // and cuDNN that it brings.
   if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) return {nullptr, no_device(dlerror())};
   const std::filesystem::path file =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libxnorbench_cuda.so";
@@ -57,7 +57,7 @@ CudaModule& cuda_module() {
   return *loaded().module;
 }
 
-std::vector<std::pair<std::string, std::string>> cuda_description() {
+nlohmann::ordered_json cuda_description() {
   if (!was_asked_for || !loaded().support) return {};
   return cuda_module().description();
 }

@@ -15,8 +15,8 @@
 namespace xnorbench::cuda {
 namespace {
 
-constexpr int own = 4;                         // pixels, and channels, of a thread
-constexpr int lanes = channel_tile / own;      // threads side by side along the channels: half a warp
+constexpr int thread_tile = 4;                          // pixels, and channels, of a thread
+constexpr int row_threads = channel_tile / thread_tile;  // threads side by side along the channels: half a warp
 constexpr int step_vectors = step_words / 2;   // 128-bit vectors of a row in one step
 constexpr int row_vectors = step_vectors + 1;  // one more keeps eight rows on different banks
 
@@ -100,8 +100,8 @@ __device__ int count_differences(uint4 a, uint4 b) {
   return __popc(a.x ^ b.x) + __popc(a.y ^ b.y) + __popc(a.z ^ b.z) + __popc(a.w ^ b.w);
 }
 
-/// What the missing taps of `pixel` add to the sums of four channels, `lanes` apart from `channel` on.
-__device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel, int (&sums)[own]) {
+/// What the missing taps of `pixel` add to the sums of four channels, `row_threads` apart from `channel` on.
+__device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel, int (&sums)[thread_tile]) {
   const WindowArguments& w = c.window;
   const int row = pixel / w.out_width;
   const int left = pixel % w.out_width * w.stride_width - w.pad_width;
@@ -116,7 +116,7 @@ __device__ void add_correction(const XnorArguments& c, int pixel, int group, int
       if (y >= 0 && y < w.in_height && x >= 0 && x < w.in_width) continue;
       const int* const of_tap =
           c.correction + ((ky * w.kernel_width + kx) * c.groups + group) * c.padded_channels + channel;
-      for (int j = 0; j < own; ++j) sums[j] += of_tap[j * lanes];
+      for (int j = 0; j < thread_tile; ++j) sums[j] += of_tap[j * row_threads];
     }
   }
 }
@@ -124,19 +124,19 @@ __device__ void add_correction(const XnorArguments& c, int pixel, int group, int
 /// The sums of one pixel of a block, four channels a thread, through the epilogue. All lanes of a warp come here:
 /// half a warp has the 64 channels of one pixel. `exists`: of the thread's channels.
 __device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_exists, int first_channel, int existing,
-                             const int (&sums)[own]) {
-  const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const unsigned half = threadIdx.x % 32 / lanes;
+                             const int (&sums)[thread_tile]) {
+  const int lane = static_cast<int>(threadIdx.x) % row_threads;
+  const unsigned half = threadIdx.x % 32 / row_threads;
   std::uint64_t word = 0;
-  for (int j = 0; j < own; ++j) {
-    const int of_tile = lane + j * lanes;
+  for (int j = 0; j < thread_tile; ++j) {
+    const int of_tile = lane + j * row_threads;
     const bool exists = pixel_exists && of_tile < existing;
     const int channel = first_channel + of_tile;
     if (exists && e.sums) static_cast<int*>(e.sums)[pixel * e.channels + channel] = sums[j];
     if (exists && e.values.data) write_value(e, sums[j], pixel, channel);
     if (e.signs.bits) {
       const unsigned both = __ballot_sync(0xffffffffU, exists && sum_is_negative(e, sums[j], channel));
-      word |= static_cast<std::uint64_t>(both >> (half * lanes) & 0xffffU) << (j * lanes);
+      word |= static_cast<std::uint64_t>(both >> (half * row_threads) & 0xffffU) << (j * row_threads);
     }
   }
   if (e.signs.bits && lane == 0 && pixel_exists)
@@ -144,9 +144,9 @@ __device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_e
 }
 
 template <int pixel_tile, bool even>
-__global__ void __launch_bounds__(pixel_tile* lanes / own)
+__global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
     xnor_convolution(XnorArguments c, EpilogueArguments e) {
-  constexpr int threads = pixel_tile * lanes / own;
+  constexpr int threads = pixel_tile * row_threads / thread_tile;
   constexpr int weight_vectors = channel_tile * step_vectors / threads;  // of a thread, a step
   static_assert(pixel_tile * step_vectors == threads, "each thread fetches one vector of the left side");
   XNORBENCH_SHARED(uint4, left_tile, [2][pixel_tile][row_vectors]);
@@ -178,9 +178,9 @@ __global__ void __launch_bounds__(pixel_tile* lanes / own)
       right_tile[buffer][fetch_row + i * (threads / step_vectors)][fetch_vector] = right[i];
   };
 
-  const int lane = thread % lanes;
-  const int own_row = thread / lanes * own;
-  int differences[own][own] = {};
+  const int lane = thread % row_threads;
+  const int own_row = thread / row_threads * thread_tile;
+  int differences[thread_tile][thread_tile] = {};
   const int steps = c.padded_words / step_words;
   fetch();
   store(0);
@@ -190,22 +190,22 @@ __global__ void __launch_bounds__(pixel_tile* lanes / own)
     const bool last = step + 1 == steps;
     if (!last) fetch();
     for (int v = 0; v < step_vectors; ++v) {
-      uint4 a[own], b[own];
-      for (int i = 0; i < own; ++i) a[i] = left_tile[buffer][own_row + i][v];
-      for (int j = 0; j < own; ++j) b[j] = right_tile[buffer][lane + j * lanes][v];
-      for (int i = 0; i < own; ++i)
-        for (int j = 0; j < own; ++j) differences[i][j] += count_differences(a[i], b[j]);
+      uint4 a[thread_tile], b[thread_tile];
+      for (int i = 0; i < thread_tile; ++i) a[i] = left_tile[buffer][own_row + i][v];
+      for (int j = 0; j < thread_tile; ++j) b[j] = right_tile[buffer][lane + j * row_threads][v];
+      for (int i = 0; i < thread_tile; ++i)
+        for (int j = 0; j < thread_tile; ++j) differences[i][j] += count_differences(a[i], b[j]);
     }
     if (!last) store(1 - buffer);
     __syncthreads();
   }
 
   const int existing = c.group_channels - first_channel;
-  for (int i = 0; i < own; ++i) {
+  for (int i = 0; i < thread_tile; ++i) {
     const int pixel = first_pixel + own_row + i;
     const bool pixel_exists = pixel < c.window.out_pixels;
-    int sums[own];
-    for (int j = 0; j < own; ++j) sums[j] = c.k - 2 * differences[i][j];
+    int sums[thread_tile];
+    for (int j = 0; j < thread_tile; ++j) sums[j] = c.k - 2 * differences[i][j];
     if (c.correction && pixel_exists) add_correction(c, pixel, group, first_channel + lane, sums);
     finish_pixel(e, pixel, pixel_exists, group * c.group_channels + first_channel, existing, sums);
   }
@@ -215,7 +215,7 @@ template <int pixel_tile, bool even>
 void launch_for(const XnorArguments& c, const EpilogueArguments& e, Stream stream) {
   const dim3 grid(blocks_for(c.window.out_pixels, pixel_tile), static_cast<unsigned>(c.padded_channels / channel_tile),
                   static_cast<unsigned>(c.groups));
-  launch(xnor_convolution<pixel_tile, even>, grid, dim3(pixel_tile * lanes / own), stream, c, e);
+  launch(xnor_convolution<pixel_tile, even>, grid, dim3(pixel_tile * row_threads / thread_tile), stream, c, e);
   check_launch("xnor_convolution");
 }
 

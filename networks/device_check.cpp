@@ -64,8 +64,9 @@ double largest_difference(const std::vector<float>& a, const std::vector<float>&
 /// Looks at a pass whose real layers are given the reference's outputs.
 class Comparison {
  public:
-  Comparison(const Executor& executor, const Graph& graph, const ReferenceMaps& reference)
-      : executor_(executor), graph_(graph), reference_(reference) {}
+  Comparison(const Executor& executor, const Graph& graph, const NetworkParameters& parameters,
+             const ReferenceMaps& reference)
+      : executor_(executor), graph_(graph), parameters_(parameters), reference_(reference) {}
 
   void before(const Step& step) {
     if (!step.real_maps) return;
@@ -98,19 +99,35 @@ class Comparison {
 
   /// The real layer's output by the reference's, after a look at how far it was.
   void replace(const std::string& name, const RealLayerMaps& maps) {
-    // Sums of some thousand products, rounded in any order, stay well within this share of the largest.
-    constexpr double tolerance = 1e-4;
     const std::vector<float>& expected = reference_[maps.output];
     const double difference = largest_difference(read_map(executor_, maps.to, graph_.node(maps.output).shape), expected);
-    if (difference > tolerance * largest_magnitude(expected))
-      report(fmt::format("real layer {}: differs from the reference by {:.3g}, its largest value is {:.3g}", name,
-                         difference, largest_magnitude(expected)));
+    if (!(difference <= rounding_bound(maps)))
+      report(fmt::format("real layer {}: differs from the reference by {:.3g}, more than rounding can ({:.3g}); its "
+                         "largest value is {:.3g}",
+                         name, difference, rounding_bound(maps), largest_magnitude(expected)));
     // A real layer's own map is dense.
     executor_.device().write(maps.to.in(executor_.buffers()).data, expected.data(), expected.size() * sizeof(float));
   }
 
+  /// Two sums of the same K products and a bias, each rounded in an order of its own, differ by no more than
+  /// 2 (K + 1) u sum(|x w| + |b|), u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
+  double rounding_bound(const RealLayerMaps& maps) const {
+    const NodeParameters& p = parameters_[maps.output];
+    const auto k = static_cast<std::size_t>(graph_.node(maps.output).problem.shape.k());
+    double largest_row = 0;
+    for (std::size_t o = 0; o * k < p.weights.size(); ++o) {
+      double row = 0;
+      for (std::size_t i = 0; i < k; ++i) row += std::abs(static_cast<double>(p.weights[o * k + i]));
+      largest_row = std::max(largest_row, row);
+    }
+    const double largest_sum =
+        largest_magnitude(reference_[maps.input]) * largest_row + largest_magnitude(p.bias);
+    return 2 * static_cast<double>(k + 1) * 0x1p-24 * largest_sum;
+  }
+
   const Executor& executor_;
   const Graph& graph_;
+  const NetworkParameters& parameters_;
   const ReferenceMaps& reference_;
   std::string wrong_;
 };
@@ -141,8 +158,9 @@ std::vector<std::int64_t> find_peaks(const std::vector<float>& map, const MapSha
 
 }  // namespace
 
-std::string check_with_reference_stems(const Executor& executor, const Graph& graph, const ReferenceMaps& reference) {
-  Comparison comparison(executor, graph, reference);
+std::string check_with_reference_real_layers(const Executor& executor, const Graph& graph,
+                                             const NetworkParameters& parameters, const ReferenceMaps& reference) {
+  Comparison comparison(executor, graph, parameters, reference);
   executor.run_observed([&](const Step& step) { comparison.before(step); },
                         [&](const Step& step) { comparison.after(step); });
   return comparison.finish();

@@ -6,10 +6,10 @@
 // be identical. How far a pass without that help is from the reference is reported beside it.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "networks/deviation.h"
 #include "networks/executor.h"
 
 namespace xnorbench {
@@ -19,17 +19,10 @@ using ReferenceMaps = std::vector<std::vector<float>>;
 
 /// Empty, or what is wrong first: a sign or a value that differs, or a real layer whose output is further from the
 /// reference's than float sums can be. The input is set.
-std::string check_with_reference_stems(const Executor& executor, const Graph& graph, const ReferenceMaps& reference);
+std::string check_with_reference_real_layers(const Executor& executor, const Graph& graph,
+                                             const NetworkParameters& parameters, const ReferenceMaps& reference);
 
-/// What a pass on its own gives.
-struct Deviation {
-  std::int64_t signs = 0, flipped_signs = 0;  ///< of all binarised maps
-  double largest_difference = 0;              ///< of the output
-  double largest_value = 0;                   ///< of the reference's output
-  /// Channels of the output (landmarks of heatmaps) whose largest value is at another pixel than the reference's;
-  /// of an output of one pixel, images whose largest channel (class) is another.
-  std::int64_t peaks = 0, moved_peaks = 0;
-};
+/// Of a pass on its own.
 Deviation measure_deviation(const Executor& executor, const Graph& graph, const ReferenceMaps& reference);
 
 }  // namespace xnorbench

@@ -14,9 +14,9 @@ struct Lifetime {
 };
 
 struct ArenaPlan {
-  std::vector<std::size_t> offsets;  ///< one per lifetime, multiples of 64
+  std::vector<std::size_t> offsets;  ///< one per lifetime, multiples of buffer_alignment
   std::size_t bytes = 0;             ///< size of the arena
-  std::size_t lower_bound = 0;       ///< the peak with every size rounded up to 64: no plan can be smaller
+  std::size_t lower_bound = 0;       ///< the peak with every size rounded up to buffer_alignment: no plan can be smaller
 };
 
 /// The first step at which the sum of bytes alive is largest.

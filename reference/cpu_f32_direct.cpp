@@ -29,7 +29,7 @@ class DirectPlan final : public Plan {
 
   void run(const void* source, const Output& output, std::byte* workspace) override {
     const ConvShape& shape = problem_.shape;
-    const float pad = static_cast<float>(static_cast<int>(problem_.pad_value));
+    const float pad = to_float(problem_.pad_value);
     const std::int64_t pixels = shape.out_pixels();
 #pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
     for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {

@@ -22,7 +22,7 @@ class OpenblasPlan final : public Plan {
   OpenblasPlan(const ConvProblem& problem, const Weights& weights, Context& context)
       : shape_(problem.shape),
         threads_(context.threads),
-        gemm_(problem.shape, static_cast<float>(static_cast<int>(problem.pad_value)), context.threads),
+        gemm_(problem.shape, to_float(problem.pad_value), context.threads),
         weights_(float_sign_weights(problem, weights.values, context.ledger)),
         epilogue_(problem, weights.epilogue, context.ledger) {}
 

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include "core/error.h"
 #include "kernels/convert.h"
@@ -23,14 +21,7 @@ constexpr NamedAlgorithm exact_algorithms[] = {
     {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, "IMPLICIT_GEMM"},
     {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, "IMPLICIT_PRECOMP_GEMM"},
     {CUDNN_CONVOLUTION_FWD_ALGO_GEMM, "GEMM"},
-    {CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "DIRECT"},
 };
-
-bool is_exact(const cudnnConvolutionFwdAlgoPerf_t& found) {
-  const bool adds_products = std::any_of(std::begin(exact_algorithms), std::end(exact_algorithms),
-                                         [&](const NamedAlgorithm& exact) { return exact.algorithm == found.algo; });
-  return adds_products && (found.mathType == CUDNN_FMA_MATH || found.mathType == CUDNN_DEFAULT_MATH);
-}
 
 template <typename T, typename Create>
 std::unique_ptr<T, cudnnStatus_t (*)(T*)> create(Create create_descriptor, cudnnStatus_t (*destroy)(T*)) {
@@ -40,7 +31,7 @@ std::unique_ptr<T, cudnnStatus_t (*)(T*)> create(Create create_descriptor, cudnn
 }
 
 /// The scratchpad of an algorithm; none when cuDNN does not support it for this shape.
-std::optional<std::size_t> workspace_of(GpuDevice& device, const ConvolutionDescriptors& d,
+std::optional<std::size_t> workspace_of(CudaDevice& device, const ConvolutionDescriptors& d,
                                         cudnnConvolutionFwdAlgo_t algorithm) {
   std::size_t bytes = 0;
   const cudnnStatus_t status = cudnnGetConvolutionForwardWorkspaceSize(device.cudnn(), d.source(), d.weights(),
@@ -49,51 +40,57 @@ std::optional<std::size_t> workspace_of(GpuDevice& device, const ConvolutionDesc
 }
 
 /// The least scratchpad of an exact algorithm; none when cuDNN supports none of them.
-std::optional<std::size_t> smallest_workspace(GpuDevice& device, const ConvolutionDescriptors& d) {
+std::optional<std::size_t> smallest_workspace(CudaDevice& device, const ConvolutionDescriptors& d) {
   std::optional<std::size_t> smallest;
   for (const NamedAlgorithm& exact : exact_algorithms)
     if (const auto bytes = workspace_of(device, d, exact.algorithm)) smallest = std::min(smallest.value_or(*bytes), *bytes);
   return smallest;
 }
 
-/// What a search can use of the limit.
-std::size_t largest_workspace(GpuDevice& device, const ConvolutionDescriptors& d, std::size_t limit) {
-  std::size_t largest = 0;
-  for (const NamedAlgorithm& exact : exact_algorithms)
-    if (const auto bytes = workspace_of(device, d, exact.algorithm); bytes && *bytes <= limit)
-      largest = std::max(largest, *bytes);
-  return largest;
+cudnnStatus_t forward(CudaDevice& device, const ConvolutionDescriptors& d, const CudnnConvolution::Algorithm& chosen,
+                      const float* source, const float* weights, float* sums, std::byte* workspace) {
+  const float one = 1.0F, zero = 0.0F;
+  return cudnnConvolutionForward(device.cudnn(), &one, d.source(), source, d.weights(), weights, d.convolution(),
+                                 chosen.algorithm, workspace, chosen.workspace_bytes, &zero, d.sums(), sums);
 }
 
 std::string text_of(const ConvShape& shape) { return to_text(ConvProblem{.shape = shape}); }
 
-using Choice = std::pair<cudnnConvolutionFwdAlgo_t, std::size_t>;
-
-/// Runs every algorithm that fits once, on buffers that are gone afterwards.
-Choice search(GpuDevice& device, const ConvShape& shape, const ConvolutionDescriptors& d, std::size_t limit) {
-  Ledger elsewhere(device);
-  auto buffer = [&](std::int64_t count) {
+/// Times every exact algorithm as it will run. cuDNN's own search would also try reduced precision, and report that.
+CudnnConvolution::Algorithm search(CudaDevice& device, const ConvShape& shape, const ConvolutionDescriptors& d,
+                                   std::size_t limit) {
+  constexpr int calls = 3;
+  Ledger elsewhere(device);  // gone afterwards
+  auto buffer = [&elsewhere](std::int64_t count) {
     return elsewhere.allocate(Category::workspace_library, static_cast<std::size_t>(count) * sizeof(float),
                               "cuDNN's search of an algorithm");
   };
   const Buffer source = buffer(shape.input_count());
   const Buffer weights = buffer(shape.weight_count());
   const Buffer sums = buffer(shape.output_count());
-  const std::size_t bytes = largest_workspace(device, d, limit);
-  const Buffer workspace = elsewhere.allocate(Category::workspace_library, bytes, "cuDNN's search of an algorithm");
-  std::array<cudnnConvolutionFwdAlgoPerf_t, CUDNN_CONVOLUTION_FWD_ALGO_COUNT> found;
-  int count = 0;
-  check(cudnnFindConvolutionForwardAlgorithmEx(device.cudnn(), d.source(), source.data(), d.weights(), weights.data(),
-                                               d.convolution(), d.sums(), sums.data(), static_cast<int>(found.size()),
-                                               &count, found.data(), workspace.data(), bytes),
-        "search of an algorithm");
-  for (int i = 0; i < count; ++i)  // the fastest first
-    if (found[static_cast<std::size_t>(i)].status == CUDNN_STATUS_SUCCESS && is_exact(found[static_cast<std::size_t>(i)]) &&
-        found[static_cast<std::size_t>(i)].memory <= limit)
-      return {found[static_cast<std::size_t>(i)].algo, found[static_cast<std::size_t>(i)].memory};
+  std::optional<CudnnConvolution::Algorithm> fastest;
+  double fastest_ns = 0;
+  for (const NamedAlgorithm& exact : exact_algorithms) {
+    const std::optional<std::size_t> bytes = workspace_of(device, d, exact.algorithm);
+    if (!bytes || *bytes > limit) continue;
+    const CudnnConvolution::Algorithm candidate{exact.algorithm, *bytes};
+    const Buffer workspace = elsewhere.allocate(Category::workspace_library, *bytes, "cuDNN's search of an algorithm");
+    auto run = [&] {
+      return forward(device, d, candidate, source.as<float>(), weights.as<float>(), sums.as<float>(), workspace.data());
+    };
+    if (run() != CUDNN_STATUS_SUCCESS) continue;  // some are refused only now; also the warm-up
+    const double ns = device.time_ns([&] {
+      for (int call = 0; call < calls; ++call) check(run(), "search of an algorithm");
+    });
+    if (!fastest || ns < fastest_ns) {
+      fastest = candidate;
+      fastest_ns = ns;
+    }
+  }
+  if (fastest) return *fastest;
   const std::optional<std::size_t> smallest = smallest_workspace(device, d);
-  throw InputError(fmt::format("cuDNN has no exact algorithm for {} within {}{}; see --workspace-limit", text_of(shape),
-                               format_mib(limit), smallest ? "; the least is " + format_mib(*smallest) : ""));
+  throw InputError(fmt::format("cuDNN has no exact algorithm for {} within {} bytes{}; see --workspace-limit",
+                               text_of(shape), limit, smallest ? fmt::format("; the least takes {}", *smallest) : ""));
 }
 
 }  // namespace
@@ -121,14 +118,7 @@ ConvolutionDescriptors::ConvolutionDescriptors(const ConvShape& s)
   check(cudnnSetConvolutionMathType(convolution(), CUDNN_FMA_MATH), "math type");
 }
 
-std::vector<int> ConvolutionDescriptors::output_sizes() const {
-  std::vector<int> sizes(4);
-  check(cudnnGetConvolution2dForwardOutputDim(convolution(), source(), weights(), &sizes[0], &sizes[1], &sizes[2], &sizes[3]),
-        "output sizes");
-  return sizes;
-}
-
-Support cudnn_support(GpuDevice& device, const ConvShape& shape) {
+Support cudnn_support(CudaDevice& device, const ConvShape& shape) {
   static std::map<std::string, bool> known;
   const std::string key = text_of(shape);
   if (!known.contains(key)) known[key] = smallest_workspace(device, ConvolutionDescriptors(shape)).has_value();
@@ -136,26 +126,22 @@ Support cudnn_support(GpuDevice& device, const ConvShape& shape) {
   return {};
 }
 
-CudnnConvolution::CudnnConvolution(GpuDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes)
+CudnnConvolution::CudnnConvolution(CudaDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes)
     : device_(&device), descriptors_(std::make_shared<ConvolutionDescriptors>(shape)) {
-  static std::map<std::string, Choice> known;
+  static std::map<std::string, Algorithm> known;
   const std::string key = fmt::format("{} {}", text_of(shape), workspace_limit_bytes);
   if (!known.contains(key)) known[key] = search(device, shape, *descriptors_, workspace_limit_bytes);
-  std::tie(algorithm_, workspace_bytes_) = known[key];
+  algorithm_ = known[key];
 }
 
 std::string CudnnConvolution::kernel_name() const {
   for (const NamedAlgorithm& exact : exact_algorithms)
-    if (exact.algorithm == algorithm_) return fmt::format("{}:cudnn-{}", exact.name, cudnn_version());
+    if (exact.algorithm == algorithm_.algorithm) return fmt::format("{}:cudnn-{}", exact.name, cudnn_version());
   return {};
 }
 
 void CudnnConvolution::run(const float* source, const float* weights, float* sums, std::byte* workspace) const {
-  const ConvolutionDescriptors& d = *descriptors_;
-  const float one = 1.0F, zero = 0.0F;
-  check(cudnnConvolutionForward(device_->cudnn(), &one, d.source(), source, d.weights(), weights, d.convolution(),
-                                algorithm_, workspace, workspace_bytes_, &zero, d.sums(), sums),
-        "convolution");
+  check(forward(*device_, *descriptors_, algorithm_, source, weights, sums, workspace), "convolution");
 }
 
 }  // namespace xnorbench::cuda

@@ -6,11 +6,10 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "core/implementation.h"
 #include "core/memory.h"
-#include "kernels/gpu_device.h"
+#include "kernels/cuda_device.h"
 
 namespace xnorbench::cuda {
 
@@ -18,9 +17,6 @@ namespace xnorbench::cuda {
 class ConvolutionDescriptors {
  public:
   explicit ConvolutionDescriptors(const ConvShape& shape);
-
-  /// N, C, H, W of the output, as cuDNN computes them.
-  std::vector<int> output_sizes() const;
 
   cudnnTensorDescriptor_t source() const { return source_.get(); }
   cudnnFilterDescriptor_t weights() const { return weights_.get(); }
@@ -36,26 +32,30 @@ class ConvolutionDescriptors {
 };
 
 /// Whether cuDNN has such an algorithm for the shape.
-Support cudnn_support(GpuDevice& device, const ConvShape& shape);
+Support cudnn_support(CudaDevice& device, const ConvShape& shape);
 
 class CudnnConvolution {
  public:
-  /// Searches for the fastest algorithm whose scratchpad fits the limit, by running all of them once; what was
-  /// found for a shape is kept, so that a program gives one result. Throws InputError when none fits.
-  CudnnConvolution(GpuDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes);
+  struct Algorithm {
+    cudnnConvolutionFwdAlgo_t algorithm{};
+    std::size_t workspace_bytes = 0;
+  };
+
+  /// Searches for the fastest algorithm whose scratchpad fits the limit, by running all of them; what was found for a
+  /// shape is kept, so that a program gives one result. Throws InputError when none fits.
+  CudnnConvolution(CudaDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes);
 
   /// cuDNN's name of the algorithm.
   std::string kernel_name() const;
-  MemoryUse workspace() const { return {Category::workspace_library, workspace_bytes_}; }
+  MemoryUse workspace() const { return {Category::workspace_library, algorithm_.workspace_bytes}; }
 
   /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Zero padding. Asynchronous.
   void run(const float* source, const float* weights, float* sums, std::byte* workspace) const;
 
  private:
-  GpuDevice* device_;
+  CudaDevice* device_;
   std::shared_ptr<const ConvolutionDescriptors> descriptors_;
-  cudnnConvolutionFwdAlgo_t algorithm_{};
-  std::size_t workspace_bytes_ = 0;
+  Algorithm algorithm_;
 };
 
 }  // namespace xnorbench::cuda

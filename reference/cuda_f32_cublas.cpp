@@ -10,17 +10,16 @@ namespace {
 
 class Cublas final : public CudaImplementation {
  public:
-  Support supports(const ConvProblem& problem) const override {
-    if (!counts_fit(problem.shape)) return Support::unsupported("more than 2^31 elements");
+  Support supports(const ConvProblem& problem, Device&) const override {
+    if (Support countable = counts_fit(problem.shape); !countable) return countable;
     return exact_in_float(problem.shape.k());
   }
   OperandFormat source_format(const ConvProblem& problem) const override {
     return {OperandForm::f32, problem.shape.in_channels};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    const auto pad = static_cast<float>(static_cast<int>(problem.pad_value));
-    return std::make_unique<FloatPlan<Im2colGemm>>(
-        problem, weights, context, Im2colGemm(gpu(context.ledger.device()), problem.shape, pad), std::vector<float>{});
+    Im2colGemm convolution(cuda_device(context.ledger.device()), problem.shape, to_float(problem.pad_value));
+    return std::make_unique<FloatPlan<Im2colGemm>>(problem, weights, context, convolution, std::vector<float>{});
   }
 };
 

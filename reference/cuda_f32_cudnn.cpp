@@ -11,10 +11,10 @@ namespace {
 
 class Cudnn final : public CudaImplementation {
  public:
-  Support supports(const ConvProblem& problem) const override {
-    if (!counts_fit(problem.shape)) return Support::unsupported("more than 2^31 elements");
+  Support supports(const ConvProblem& problem, Device& device) const override {
+    if (Support countable = counts_fit(problem.shape); !countable) return countable;
     if (Support exact = exact_in_float(largest_operand(problem) * problem.shape.k()); !exact) return exact;
-    return cudnn_support(gpu(cuda_module().device()), problem.shape);
+    return cudnn_support(cuda_device(device), problem.shape);
   }
   OperandFormat source_format(const ConvProblem& problem) const override { return zero_padded_operand(problem); }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
@@ -23,7 +23,7 @@ class Cudnn final : public CudaImplementation {
       offset = pad_correction(problem, sign_values(weights.values, problem.zero_rule));
     return std::make_unique<FloatPlan<CudnnConvolution>>(
         problem, weights, context,
-        CudnnConvolution(gpu(context.ledger.device()), problem.shape, context.workspace_limit_bytes), offset);
+        CudnnConvolution(cuda_device(context.ledger.device()), problem.shape, context.workspace_limit_bytes), offset);
   }
 };
 

@@ -7,8 +7,10 @@
 
 #include "core/implementation.h"
 #include "core/weights.h"
+#include "kernels/convert.h"
+#include "kernels/cuda_device.h"
 #include "kernels/device_epilogue.h"
-#include "kernels/gpu_device.h"
+#include "kernels/launch.h"
 
 namespace xnorbench::cuda {
 
@@ -19,7 +21,7 @@ class FloatPlan final : public Plan {
   /// `offset`: added to the sums of each channel; empty: nothing.
   FloatPlan(const ConvProblem& problem, const Weights& weights, Context& context, Convolution convolution,
             const std::vector<float>& offset)
-      : device_(gpu(context.ledger.device())),
+      : device_(cuda_device(context.ledger.device())),
         shape_(problem.shape),
         convolution_(std::move(convolution)),
         epilogue_(problem, weights.epilogue, context.ledger) {
@@ -38,13 +40,13 @@ class FloatPlan final : public Plan {
   }
 
   void run(const void* source, const Output& output, std::byte* workspace) override {
-    const int pixels = static_cast<int>(shape_.out_pixels());
+    const int pixels = to_int(shape_.out_pixels());
     auto* const sums = static_cast<float*>(epilogue_.keeps_sums() ? output.sums : workspace);
     convolution_.run(static_cast<const float*>(source), weights_.as<float>(), sums, workspace + sums_bytes());
     if (!epilogue_.keeps_sums())
       launch_epilogue(sums, offset_.as<float>(), pixels, epilogue_.arguments(output), device_.stream());
     else if (offset_.size() > 0)
-      launch_add_per_channel(sums, offset_.as<float>(), pixels, static_cast<int>(shape_.out_channels), device_.stream());
+      launch_add_per_channel(sums, offset_.as<float>(), pixels, to_int(shape_.out_channels), device_.stream());
   }
 
  private:
@@ -52,7 +54,7 @@ class FloatPlan final : public Plan {
     return epilogue_.keeps_sums() ? 0 : align_up(static_cast<std::size_t>(shape_.output_count()) * sizeof(float));
   }
 
-  GpuDevice& device_;
+  CudaDevice& device_;
   ConvShape shape_;
   Convolution convolution_;
   DeviceEpilogue epilogue_;

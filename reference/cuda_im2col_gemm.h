@@ -5,14 +5,14 @@
 
 #include "core/memory.h"
 #include "core/problem.h"
-#include "kernels/gpu_device.h"
+#include "kernels/cuda_device.h"
 
 namespace xnorbench::cuda {
 
 class Im2colGemm {
  public:
   /// `pad`: value of the elements outside the map.
-  Im2colGemm(GpuDevice& device, const ConvShape& shape, float pad);
+  Im2colGemm(CudaDevice& device, const ConvShape& shape, float pad);
 
   std::string kernel_name() const;
   /// One band's columns, none where the map is already the matrix, and what cuBLAS is given.
@@ -26,7 +26,7 @@ class Im2colGemm {
   void run_band(const float* source, const float* weights, int group, std::int64_t first, std::int64_t pixels,
                 float* columns, float* sums) const;
 
-  GpuDevice& device_;
+  CudaDevice* device_;
   ConvShape shape_;
   float pad_;
   std::int64_t band_pixels_;

@@ -1,6 +1,8 @@
 #include "reference/cuda_real_convolution.h"
 
 #include "core/weights.h"
+#include "kernels/convert.h"
+#include "kernels/launch.h"
 #include "reference/cuda_cudnn_convolution.h"
 #include "reference/cuda_im2col_gemm.h"
 
@@ -13,7 +15,7 @@ class CudaRealConvolution final : public RealConvolution {
  public:
   CudaRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
                       Context& context, Convolution convolution)
-      : device_(gpu(context.ledger.device())), shape_(shape), convolution_(std::move(convolution)) {
+      : device_(cuda_device(context.ledger.device())), shape_(shape), convolution_(std::move(convolution)) {
     std::vector<float> ohwi(weights.size());
     to_ohwi(shape, weights, ohwi.data());
     weights_ = context.ledger.store<float>(Category::weights_real, ohwi, "real weights");
@@ -24,12 +26,12 @@ class CudaRealConvolution final : public RealConvolution {
   MemoryUse workspace() const override { return convolution_.workspace(); }
   void run(const float* source, float* destination, std::byte* workspace) override {
     convolution_.run(source, weights_.as<float>(), destination, workspace);
-    launch_add_per_channel(destination, bias_.as<float>(), static_cast<int>(shape_.out_pixels()),
-                           static_cast<int>(shape_.out_channels), device_.stream());
+    launch_add_per_channel(destination, bias_.as<float>(), to_int(shape_.out_pixels()),
+                           to_int(shape_.out_channels), device_.stream());
   }
 
  private:
-  GpuDevice& device_;
+  CudaDevice& device_;
   ConvShape shape_;
   Convolution convolution_;
   Buffer weights_, bias_;
@@ -37,10 +39,15 @@ class CudaRealConvolution final : public RealConvolution {
 
 }  // namespace
 
+Support supports_real(RealLayers kind, const ConvShape& shape, Device& device) {
+  if (Support countable = counts_fit(shape); !countable) return countable;
+  return kind == RealLayers::cudnn ? cudnn_support(cuda_device(device), shape) : Support{};
+}
+
 std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
                                                        std::span<const float> weights, std::span<const float> bias,
                                                        Context& context) {
-  GpuDevice& device = gpu(context.ledger.device());
+  CudaDevice& device = cuda_device(context.ledger.device());
   if (kind == RealLayers::cublas)
     return std::make_unique<CudaRealConvolution<Im2colGemm>>(shape, weights, bias, context,
                                                              Im2colGemm(device, shape, 0.0F));

@@ -6,6 +6,7 @@
 namespace xnorbench::cuda {
 
 /// reference/real_convolution.h for cublas and cudnn.
+Support supports_real(RealLayers kind, const ConvShape& shape, Device& device);
 std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
                                                        std::span<const float> weights, std::span<const float> bias,
                                                        Context& context);

@@ -1,14 +1,8 @@
 #include "reference/pad_mapping.h"
 
 namespace xnorbench {
-namespace {
-
-float pad_of(const ConvProblem& problem) { return static_cast<float>(static_cast<int>(problem.pad_value)); }
-
-}  // namespace
-
 OperandFormat zero_padded_operand(const ConvProblem& problem) {
-  return {OperandForm::f32, problem.shape.in_channels, 1, pad_of(problem)};
+  return {OperandForm::f32, problem.shape.in_channels, 1, to_float(problem.pad_value)};
 }
 
 std::int64_t largest_operand(const ConvProblem& problem) { return problem.pad_value == PadValue::zero ? 1 : 2; }
@@ -19,7 +13,7 @@ std::vector<float> pad_correction(const ConvProblem& problem, std::span<const fl
   for (std::size_t o = 0; o < correction.size(); ++o) {
     float sum = 0.0F;
     for (float sign : signs.subspan(o * k, k)) sum += sign;
-    correction[o] = pad_of(problem) * sum;
+    correction[o] = to_float(problem.pad_value) * sum;
   }
   return correction;
 }

@@ -172,7 +172,7 @@ Support supports(RealLayers kind, const ConvShape& shape) {
 #if XNORBENCH_HAVE_ONEDNN
   if (kind == RealLayers::onednn) return onednn_support({.with_bias = true}, shape);
 #endif
-  (void)shape;
+  if (device_of(kind) == "cuda") return cuda_module().supports(kind, shape);
   return {};
 }
 

@@ -57,8 +57,9 @@ TEST_F(CudaDevice, HasAClockAndRunsWhatItTimes) {
 }
 
 TEST_F(CudaDevice, IsDescribed) {
-  EXPECT_FALSE(cuda_description().empty());
-  for (const auto& [name, value] : cuda_description()) EXPECT_FALSE(value.empty()) << name;
+  const auto description = cuda_description();
+  for (const char* field : {"name", "compute_capability", "memory_bytes", "driver_cuda", "cublas", "cudnn"})
+    EXPECT_TRUE(description.contains(field)) << field;
 }
 
 void expect_right(const ConvProblem& problem, std::uint64_t seed, std::map<std::string, int>& compared) {
@@ -240,9 +241,12 @@ void check_network(const Graph& graph, const std::string& implementations, std::
     executor.run_accounted();
     EXPECT_EQ(ledger.peak(), executor.planned()) << "memory by category";
     const std::vector<float> first = executor.output();
-    EXPECT_EQ(check_with_reference_stems(executor, graph, reference), "");
+    EXPECT_EQ(check_with_reference_real_layers(executor, graph, parameters, reference), "");
     const Deviation deviation = measure_deviation(executor, graph, reference);
-    EXPECT_LE(deviation.largest_difference, 0.02 * deviation.largest_value + 1e-6);
+    // A flipped sign may change a small network by anything.
+    if (deviation.flipped_signs == 0) {
+      EXPECT_LE(deviation.largest_difference, 1e-4 * deviation.largest_value + 1e-6);
+    }
     executor.run();
     EXPECT_EQ(std::memcmp(first.data(), executor.output().data(), first.size() * sizeof(float)), 0)
         << "run() gives what run_accounted() gave";
@@ -283,9 +287,9 @@ TEST_F(CudaNetworks, AChangedSignOrValueIsSeen) {
   auto message_with = [&](NodeId node, std::size_t element, float difference) {
     ReferenceMaps wrong = right;
     wrong[node][element] += difference;
-    return check_with_reference_stems(executor, graph, wrong);
+    return check_with_reference_real_layers(executor, graph, parameters, wrong);
   };
-  EXPECT_EQ(check_with_reference_stems(executor, graph, right), "");
+  EXPECT_EQ(check_with_reference_real_layers(executor, graph, parameters, right), "");
   EXPECT_NE(message_with(0, 17, right[0][17] > 0 ? -10.0F : 10.0F).find("1 of 576 signs"), std::string::npos);
   EXPECT_NE(message_with(1, 100, 1e-3F).find("what layer real reads"), std::string::npos);
   EXPECT_NE(message_with(2, 100, 10.0F).find("real layer real: differs"), std::string::npos);

@@ -115,16 +115,16 @@ class Guarded {
  public:
   Guarded(Ledger& ledger, const std::vector<std::byte>& bytes)
       : device_(ledger.device()),
-        buffer_(ledger.allocate(Category::input_output, bytes.size() + 128, "test data")),
+        buffer_(ledger.allocate(Category::input_output, bytes.size() + 2 * buffer_alignment, "test data")),
         bytes_(bytes.size()) {
-    write_canary(device_, buffer_.data());
+    write_canary(device_, data() - canary_bytes);
     device_.write(data(), bytes.data(), bytes_);
     write_canary(device_, data() + bytes_);
   }
   Guarded(Ledger& ledger, std::size_t bytes) : Guarded(ledger, std::vector<std::byte>(bytes, std::byte{0xFF})) {}
 
-  std::byte* data() const { return buffer_.data() + 64; }
-  bool intact() const { return canary_intact(device_, buffer_.data()) && canary_intact(device_, data() + bytes_); }
+  std::byte* data() const { return buffer_.data() + buffer_alignment; }
+  bool intact() const { return canary_intact(device_, data() - canary_bytes) && canary_intact(device_, data() + bytes_); }
   template <typename T>
   std::vector<T> read() const {
     std::vector<T> values(bytes_ / sizeof(T));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/implementation.h"
+#include "core/memory.h"
 #include "core/random.h"
 #include "networks/executor.h"
 #include "networks/network_list.h"
@@ -16,7 +17,9 @@
 namespace xnorbench {
 namespace {
 
-std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+constexpr std::size_t block = buffer_alignment;
+
+std::size_t aligned(std::size_t bytes) { return (bytes + block - 1) / block * block; }
 
 std::size_t bytes_alive(const std::vector<Lifetime>& lifetimes, std::size_t step) {
   std::size_t alive = 0;
@@ -31,7 +34,7 @@ void expect_valid(const std::vector<Lifetime>& lifetimes, const ArenaPlan& plan)
   std::size_t end = 0;
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
     const Lifetime& a = lifetimes[i];
-    EXPECT_EQ(plan.offsets[i] % 64, 0U) << "buffer " << i;
+    EXPECT_EQ(plan.offsets[i] % block, 0U) << "buffer " << i;
     EXPECT_LE(plan.offsets[i] + a.bytes, plan.bytes) << "buffer " << i << " ends outside the arena";
     steps = std::max(steps, a.death + 1);
     if (a.bytes > 0) end = std::max(end, plan.offsets[i] + aligned(a.bytes));
@@ -71,7 +74,7 @@ std::vector<Lifetime> random_lifetimes(Random& random) {
     const std::int64_t birth = random.below(steps);
     const std::int64_t death = std::min(steps - 1, birth + random.below(longest));
     std::int64_t bytes = random.one_in(10) ? 0 : 1 + random.below(random.one_in(3) ? 5000 : 200);
-    if (whole_blocks) bytes *= 64;
+    if (whole_blocks) bytes *= static_cast<std::int64_t>(block);
     lifetimes.push_back({static_cast<std::size_t>(bytes), static_cast<std::size_t>(birth),
                          static_cast<std::size_t>(death)});
   }
@@ -90,36 +93,38 @@ TEST(Planner, BuffersThatLiveTogetherNeverShareBytes) {
 
 TEST(Planner, BothEndsOfALifeCount) {
   // The first dies in the step in which the second is born: a step reads the one and writes the other.
-  const std::vector<Lifetime> touching{{64, 0, 3}, {64, 3, 5}};
-  EXPECT_EQ(plan_arena(touching).bytes, 128U);
-  const std::vector<Lifetime> apart{{64, 0, 3}, {64, 4, 5}};
-  EXPECT_EQ(plan_arena(apart).bytes, 64U);
-  const std::vector<Lifetime> inside{{64, 0, 9}, {64, 4, 4}};
-  EXPECT_EQ(plan_arena(inside).bytes, 128U);
+  const std::vector<Lifetime> touching{{block, 0, 3}, {block, 3, 5}};
+  EXPECT_EQ(plan_arena(touching).bytes, 2 * block);
+  const std::vector<Lifetime> apart{{block, 0, 3}, {block, 4, 5}};
+  EXPECT_EQ(plan_arena(apart).bytes, block);
+  const std::vector<Lifetime> inside{{block, 0, 9}, {block, 4, 4}};
+  EXPECT_EQ(plan_arena(inside).bytes, 2 * block);
 }
 
 TEST(Planner, FillsAGapBetweenTwoBuffers) {
-  // In the middle of the long ones' lives a hole of 128 bytes opens between them.
-  const std::vector<Lifetime> lifetimes{{256, 0, 9}, {128, 0, 2}, {192, 0, 9}, {128, 3, 9}};
+  // In the middle of the long ones' lives a hole of two blocks opens between them.
+  const std::vector<Lifetime> lifetimes{
+      {4 * block, 0, 9}, {2 * block, 0, 2}, {3 * block, 0, 9}, {2 * block, 3, 9}};
   const ArenaPlan plan = plan_arena(lifetimes);
   expect_valid(lifetimes, plan);
   EXPECT_EQ(plan.bytes, plan.lower_bound);
 }
 
 TEST(Planner, KeepsTheBetterOfTwoOrders) {
-  // Largest first needs 64 bytes more for these ...
-  const std::vector<Lifetime> births_first{{192, 0, 2}, {192, 4, 4}, {192, 3, 4}, {64, 0, 3}};
-  EXPECT_EQ(plan_arena(births_first).bytes, 384U);
+  // Largest first needs a block more for these ...
+  const std::vector<Lifetime> births_first{
+      {3 * block, 0, 2}, {3 * block, 4, 4}, {3 * block, 3, 4}, {block, 0, 3}};
+  EXPECT_EQ(plan_arena(births_first).bytes, 6 * block);
   // ... and the order of births for these.
-  const std::vector<Lifetime> largest_first{{192, 2, 4}, {64, 0, 1}, {128, 0, 2}};
-  EXPECT_EQ(plan_arena(largest_first).bytes, 320U);
+  const std::vector<Lifetime> largest_first{{3 * block, 2, 4}, {block, 0, 1}, {2 * block, 0, 2}};
+  EXPECT_EQ(plan_arena(largest_first).bytes, 5 * block);
 }
 
 TEST(Planner, RoundsSizesUpToTheAlignment) {
-  const std::vector<Lifetime> lifetimes{{1, 0, 1}, {65, 0, 1}, {64, 0, 1}};
+  const std::vector<Lifetime> lifetimes{{1, 0, 1}, {block + 1, 0, 1}, {block, 0, 1}};
   const ArenaPlan plan = plan_arena(lifetimes);
   expect_valid(lifetimes, plan);
-  EXPECT_EQ(plan.bytes, 64U + 128U + 64U);
+  EXPECT_EQ(plan.bytes, 4 * block);
 }
 
 TEST(Planner, PlansNothingForNothing) {

@@ -82,37 +82,37 @@ TEST(Record, MemoryIsSummedByKind) {
 }
 
 TEST(SamplePlan, FillsTheTimeAskedFor) {
-  const SamplePlan plan = SamplePlan::for_duration(1e6, 0, 0.1);
+  const SamplePlan plan = SamplePlan::for_duration(1e6, 0, 0.1, 20'000);
   EXPECT_EQ(plan.samples, 100);
   EXPECT_EQ(plan.calls_per_sample, 1);
 }
 
 TEST(SamplePlan, TakesAtLeastOneAndAtMostAThousand) {
-  EXPECT_EQ(SamplePlan::for_duration(5e9, 0, 0.1).samples, 1);
-  EXPECT_EQ(SamplePlan::for_duration(1e6, 0, 0).samples, 1);
-  EXPECT_EQ(SamplePlan::for_duration(30'000, 0, 1e6).samples, 1000);
+  EXPECT_EQ(SamplePlan::for_duration(5e9, 0, 0.1, 20'000).samples, 1);
+  EXPECT_EQ(SamplePlan::for_duration(1e6, 0, 0, 20'000).samples, 1);
+  EXPECT_EQ(SamplePlan::for_duration(30'000, 0, 1e6, 20'000).samples, 1000);
 }
 
 TEST(SamplePlan, ShortCallsAreTimedTogether) {
-  const SamplePlan plan = SamplePlan::for_duration(100, 0, 0.01);
+  const SamplePlan plan = SamplePlan::for_duration(100, 0, 0.01, 20'000);
   EXPECT_EQ(plan.calls_per_sample, 200);  // 20 us, of which reading the clock is nothing
   EXPECT_EQ(plan.samples, 500);
-  EXPECT_EQ(SamplePlan::for_duration(19'999, 0, 0.01).calls_per_sample, 2);
-  EXPECT_EQ(SamplePlan::for_duration(20'000, 0, 0.01).calls_per_sample, 1);
+  EXPECT_EQ(SamplePlan::for_duration(19'999, 0, 0.01, 20'000).calls_per_sample, 2);
+  EXPECT_EQ(SamplePlan::for_duration(20'000, 0, 0.01, 20'000).calls_per_sample, 1);
 }
 
 TEST(SamplePlan, LongTimesAreFilledByLongerSamplesWhenAThousandAreNotEnough) {
-  const SamplePlan plan = SamplePlan::for_duration(100, 0, 2.0);
+  const SamplePlan plan = SamplePlan::for_duration(100, 0, 2.0, 20'000);
   EXPECT_EQ(plan.samples, 1000);
   EXPECT_EQ(plan.calls_per_sample, 20'000);
 }
 
 TEST(SamplePlan, InAColdCacheOnlyOneCallIsCold) {
-  EXPECT_EQ(SamplePlan::for_duration(100, 5e6, 0.1).calls_per_sample, 1);
+  EXPECT_EQ(SamplePlan::for_duration(100, 5e6, 0.1, 20'000).calls_per_sample, 1);
 }
 
 TEST(SamplePlan, ATimeOfZeroDoesNotDivideByIt) {
-  const SamplePlan plan = SamplePlan::for_duration(0, 0, 0.01);
+  const SamplePlan plan = SamplePlan::for_duration(0, 0, 0.01, 20'000);
   EXPECT_GE(plan.samples, 1);
   EXPECT_LE(plan.calls_per_sample, 20'000);
 }

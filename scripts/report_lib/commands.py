@@ -12,7 +12,7 @@ def repeat(row):
                  "destination": row.destination}
     else:
         command = "network"
-        flags = {"networks": row.network, **flags, "real-layers": row.real_layers}
+        flags = {"networks": row.network, **flags, "real-layers": row.real_layers_ran}
     # The sizes of a product say all: its command has no batch.
     batch = "" if row.kind == "gemm" else row.batch
     flags.update({"input": row.input, "threads": row.threads, "batch": batch,
@@ -23,7 +23,7 @@ def repeat(row):
 def repeat_memory(row):
     """For a row of memory.csv."""
     return _line("network", {"networks": row.network, "implementations": row.implementation,
-                             "real-layers": row.real_layers, "input": row.input,
+                             "real-layers": row.real_layers_ran, "input": row.input,
                              "threads": row.threads, "batch": row.batch, "seed": row.seed,
                              "out": "DIR"})
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pandas
 
+from .devices import stand_together
+
 SCHEMA = 1
 
 TEXT_COLUMNS = [
@@ -24,6 +26,8 @@ NUMBER_COLUMNS = [
     "time_p75_ns", "time_mean_ns", "time_stddev_ns", "prepare_time_ns", "macs", "weights_bytes",
     "activation_bytes", "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz",
 ]
+# Not in runs of earlier versions.
+OPTIONAL_COLUMNS = ["host_time_median_ns", "flipped_signs", "largest_difference", "moved_peaks"]
 MEMORY_TEXT = ["network", "implementation", "real_layers", "policy", "batch", "threads", "seed", "input",
                "category"]
 MEMORY_NUMBERS = ["planned_bytes", "measured_bytes"]
@@ -80,13 +84,14 @@ def load_run(folder, label):
         return _read_csv(folder / name, text, numbers, interrupted, cut).assign(run=label)
 
     run = Run(label, info,
-              records=table("records.csv", TEXT_COLUMNS, NUMBER_COLUMNS),
+              records=table("records.csv", TEXT_COLUMNS, NUMBER_COLUMNS + OPTIONAL_COLUMNS),
               samples=table("samples.csv", ["case"], ["repetition", "sample", "time_ns"]),
               memory=table("memory.csv", MEMORY_TEXT, MEMORY_NUMBERS),
               timeline=table("timeline.csv", TIMELINE_TEXT, TIMELINE_NUMBERS),
               cut_files=cut)
     _check_records(folder / "records.csv", run.records)
     run.records = _in_listed_order(run)
+    stand_together(run.records, run.memory, run.timeline)
     return run
 
 
@@ -123,7 +128,8 @@ def _read_run_json(path):
         found = info.get("schema") if isinstance(info, dict) else type(info).__name__
         raise InputError(f"{path}: schema is {found!r}; this report reads schema {SCHEMA}")
     expected = {"command": list, "implementations": list, "project": dict, "build": dict,
-                "libraries": dict, "machine": dict, "environment": dict}
+                "libraries": dict, "machine": dict, "environment": dict, "gpu": dict}
+    info["gpu"] = info.get("gpu") or {}  # null: none was asked for
     for key, kind in expected.items():
         if not isinstance(info.setdefault(key, kind()), kind):
             raise InputError(f"{path}: {key} is {type(info[key]).__name__}; expected {kind.__name__}")
@@ -149,6 +155,8 @@ def _read_csv(path, text_columns, number_columns, interrupted, cut):
         content = content[:content.rfind("\n") + 1]
         cut.append(path.name)
     header, rows = _split_rows(path, content)
+    header += [name for name in OPTIONAL_COLUMNS if name in columns and name not in header]
+    rows = [row + [""] * (len(header) - len(row)) for row in rows]
     missing = [name for name in columns if name not in header]
     if missing:
         raise InputError(f"{path}: column {missing[0]} is missing; docs/schema.md lists the columns")

@@ -1,12 +1,13 @@
 """Medians over repetitions, and ratios over a named baseline.
 
 Law: a ratio is only ever made between rows of one run whose timed region is the same, that is
-whose problem or network, source, destination, batch, threads, cache, data and real layers are equal.
+whose problem or network, source, destination, batch, threads, cache, data and real layers are equal (a GPU's real
+layers are its own: devices.py).
 """
 
 import pandas
 
-from .loading import InputError
+from .loading import OPTIONAL_COLUMNS, InputError
 
 REGION = ["run", "kind", "network", "layer", "part", "problem", "real_layers", "source",
           "destination", "batch", "threads", "cache", "seed", "input"]
@@ -15,7 +16,7 @@ DEFAULT_BASELINE = "cpu_f32_onednn"
 FLOAT_ARITHMETIC = ["f32", "tf32", "f16", "bf16", "f64"]
 
 MEDIAN_COLUMNS = ["prepare_time_ns", "macs", "weights_bytes", "activation_bytes",
-                  "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz"]
+                  "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz"] + OPTIONAL_COLUMNS
 
 
 def choose_baseline(runs, requested):
@@ -52,7 +53,7 @@ def tidy_table(runs, baseline):
 
 
 SUMMARY_COLUMNS = [
-    "implementation", "device", "arithmetic", "isa", "library_kernel", "status", "reason",
+    "implementation", "device", "arithmetic", "real_layers_ran", "isa", "library_kernel", "status", "reason",
     "verified", "output_hash", "repetitions_used", "repetitions_throttled", "samples_used",
     "time_median_ns", "time_p25_ns", "time_p75_ns", "time_min_ns",
     "gmac_per_s", "mac_per_cycle"] + MEDIAN_COLUMNS
@@ -63,7 +64,7 @@ def _summary(group, samples_of):
     status = _status_of(group.status)
     used = group[group.status == status] if status in ("ok", "throttled") else group.iloc[:0]
     row = {name: first[name] for name in REGION + ["implementation", "device", "arithmetic"]}
-    for name in ["isa", "library_kernel", "reason", "verified", "output_hash"]:
+    for name in ["real_layers_ran", "isa", "library_kernel", "reason", "verified", "output_hash"]:
         # Different values of one case are all shown: a hash that changes between repetitions is news.
         row[name] = "; ".join(dict.fromkeys(value for value in group[name] if value))
     row["status"] = status

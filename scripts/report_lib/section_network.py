@@ -13,6 +13,10 @@ PARTS = ["sign_pass", "convolution", "real_layer", "pool", "elementwise"]
 LONGEST = 12
 # The real-valued twins are compared within a tolerance: their outputs need not be equal.
 TWIN_SUFFIX = "_real"
+GPU_HEADERS = ["time on the host's clock", "real layers", "flipped signs", "largest difference", "moved peaks"]
+GPU_NOTE = ("A GPU's real layers round differently from the CPU's: its bits were compared with the reference's outputs in "
+            "place of those layers'. Flipped signs, largest difference of the output and moved peaks (landmarks, classes) "
+            "are those of a pass on its own, compared with the CPU's.")
 
 
 def network_comparisons(tidy, styles, baseline, several_runs):
@@ -51,7 +55,22 @@ def _disagreements(others, twin):
 
 
 def agreement(rows, twin=False):
-    """{"good": bool, "text": str} about output_hash, or None where there is none to compare."""
+    """{"good": bool, "text": str} about output_hash, or None where there is none to compare. Outputs are asked to be
+    equal for equal real layers; a GPU's, which round differently, were compared otherwise."""
+    wrong = list(dict.fromkeys(rows.implementation[rows.status == "wrong"]))
+    if wrong:
+        return {"good": False, "text": f"WRONG RESULT: {', '.join(wrong)}."}
+    parts = [(library, _agreement_of(same, twin)) for library, same in rows.groupby("real_layers_ran", sort=False)]
+    parts = [(library, verdict) for library, verdict in parts if verdict]
+    if not parts:
+        return None
+    if len(parts) == 1:
+        return parts[0][1]
+    return {"good": all(verdict["good"] for _, verdict in parts),
+            "text": " ".join(f"Real layers by {library}: {verdict['text']}" for library, verdict in parts)}
+
+
+def _agreement_of(rows, twin):
     classes = hash_classes(rows)
     if not classes:
         return None
@@ -77,10 +96,13 @@ def _network_table(rows, baseline, columns=()):
     """columns: conditions in which the rows differ."""
     unit = fmt.time_unit(rows.time_median_ns)
     fastest = rows.time_median_ns.where(rows.status == "ok").groupby([rows.batch, rows.threads]).transform("min")
+    gpu = rows.host_time_median_ns.notna().any() or rows.flipped_signs.notna().any()
     table = Table(["implementation", *columns, f"time, {unit[0]}", f"quartiles, {unit[0]}",
                    f"speed-up over {baseline}" if baseline else "speed-up (no baseline)",
                    "memory beyond weights, MiB", "weights, MiB", "peak, MiB", "verified", "repetitions",
-                   "output_hash", "isa", "library kernel"])
+                   "output_hash", "isa", "library kernel"]
+                  + (GPU_HEADERS if gpu else []),
+                  note=GPU_NOTE if gpu else "")
     for row, best in zip(rows.itertuples(), fastest):
         table.rows.append([
             Cell(row.implementation), *[num(getattr(row, column)) for column in columns],
@@ -92,8 +114,16 @@ def _network_table(rows, baseline, columns=()):
             num(fmt.mib(row.peak_bytes)),
             Cell(row.verified or fmt.NONE, "" if row.verified == "yes" else "bad"),
             repetitions_cell(row), code(row.output_hash),
-            Cell(row.isa or fmt.NONE), Cell(row.library_kernel or fmt.NONE)])
+            Cell(row.isa or fmt.NONE), Cell(row.library_kernel or fmt.NONE)]
+            + (_gpu_cells(row, unit) if gpu else []))
     return table
+
+
+def _gpu_cells(row, unit):
+    def number(value, scale=1):
+        return num(fmt.number(value / scale) if value == value else fmt.NONE)
+    return [number(row.host_time_median_ns, unit[1]), Cell(row.real_layers_ran or fmt.NONE), number(row.flipped_signs),
+            number(row.largest_difference), number(row.moved_peaks)]
 
 
 def layer_profiles(tidy, several_runs):

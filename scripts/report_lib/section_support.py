@@ -70,6 +70,8 @@ def machine_cards(runs):
                                    + (" with local changes" if project.get("dirty") else "")))
         entries += [(name.removesuffix("_bytes").replace("_", " "), _value(name, value))
                     for name, value in info["machine"].items()]
+        entries += [(f"gpu {name}".removesuffix("_bytes").replace("_", " "), _value(name, value))
+                    for name, value in info["gpu"].items()]
         entries += [(f"build {name}", _value(name, value)) for name, value in info["build"].items()]
         entries += [(f"library {name}", str(version) if version is not None else "built without")
                     for name, version in info["libraries"].items()]
@@ -102,7 +104,7 @@ def commands(tidy, memory, several_runs):
     for row in tidy.sort_values("kind", key=lambda kind: kind.map(order), kind="stable").itertuples():
         subject = row.problem if row.kind in ("conv", "gemm") else row.network
         add(row.run, f"{row.kind}: {subject}, {row.implementation}", repeat(row))
-    columns = ["run", "network", "implementation", "real_layers", "policy", "batch", "threads", "seed",
+    columns = ["run", "network", "implementation", "real_layers_ran", "policy", "batch", "threads", "seed",
                "input"]
     for row in memory[columns].drop_duplicates().itertuples():
         add(row.run, f"memory: {row.network}, {row.implementation}", repeat_memory(row))

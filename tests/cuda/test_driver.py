@@ -72,6 +72,14 @@ class WithoutADevice(unittest.TestCase):
         self.assertIn("no CUDA device", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
+    def test_real_layers_of_a_device_that_nothing_runs_on_are_refused(self):
+        for real_layers, implementations in (("cublas", "cpu_xnor_swar"), ("direct", "cuda_*")):
+            result = subprocess.run([self.program, "network", f"--real-layers={real_layers}", "--quick",
+                                     f"--implementations={implementations}"], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"--real-layers={real_layers}: for ", result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+
     def opened_files(self, *words, **environment):
         """Libraries that the loader opened, by its own account."""
         result = subprocess.run([self.program, *words], capture_output=True, text=True,

@@ -1,5 +1,6 @@
 // The real CudaDevice over a stand-in for the CUDA runtime: what it says when calls fail.
 #include "kernels/cuda_device.h"
+#include "kernels/launch.h"
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,25 @@ TEST_F(CudaDeviceFaults, AFailedLaunchCopyOrWaitIsNamed) {
             "CUDA: copy from the device: an error (cudaErrorOfTheStandIn)");
   EXPECT_EQ(message([&] { device.write(buffer.data(), &value, sizeof value); }),
             "CUDA: copy to the device: an error (cudaErrorOfTheStandIn)");
-  EXPECT_EQ(message([&] { device.time_ns([] {}); }), "CUDA: work on the device: an error (cudaErrorOfTheStandIn)");
+  EXPECT_EQ(message([&] { device.time_ns([] {}); }), "CUDA: count_cycles: an error (cudaErrorOfTheStandIn)");
+}
+
+/// After a kernel's fault every call fails, also those that buffers make on their way out.
+TEST_F(CudaDeviceFaults, AnErrorThatStaysIsReportedOnceAndEndsNothingElse) {
+  CudaDevice device;
+  Ledger ledger(device);
+  const std::string message = message_of_error<std::runtime_error>([&] {
+    const Buffer buffer = ledger.allocate(Category::input_output, 64, "a map");
+    fake_cuda().pending_error = cudaErrorIllegalAddress;
+    fake_cuda().error_stays = true;
+    float value = 0;
+    device.read(&value, buffer.data(), sizeof value);
+  });
+  EXPECT_EQ(message, "CUDA: copy from the device: an error (cudaErrorOfTheStandIn)");
+  EXPECT_EQ(ledger.current().total(), 0U);
+  EXPECT_NE(message_of_error<std::runtime_error>([&] { ledger.allocate(Category::input_output, 64, "a map"); }),
+            "nothing was thrown");
+  EXPECT_EQ(ledger.current().total(), 0U);
 }
 
 TEST_F(CudaDeviceFaults, GivesBackAllItTook) {

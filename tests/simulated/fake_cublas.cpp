@@ -31,7 +31,7 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t mode) {
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t, void* workspace, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; i += 4096) static_cast<unsigned char*>(workspace)[i] = 0xAB;
   static_cast<unsigned char*>(workspace)[bytes - 1] = 0xAB;
-  return reinterpret_cast<std::uintptr_t>(workspace) % 64 == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  return reinterpret_cast<std::uintptr_t>(workspace) % 256 == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 const char* cublasGetStatusString(cublasStatus_t) { return "the stand-in refuses"; }
 cublasStatus_t cublasGetProperty(libraryPropertyType, int* value) {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/memory.h"
-#include "kernels/check.h"
+#include "kernels/probe.h"
 
 extern "C" {
 // Asked at run time: only kernels may be sanitised.
@@ -43,7 +43,10 @@ cudaError_t release(void* data) {
   return cudaSuccess;
 }
 
-cudaError_t take_error() { return std::exchange(fake_cuda().pending_error, cudaSuccess); }
+cudaError_t take_error() {
+  FakeCuda& fake = fake_cuda();
+  return fake.error_stays ? fake.pending_error : std::exchange(fake.pending_error, cudaSuccess);
+}
 
 /// A canary is nobody's to read: a kernel's read beyond its buffer is then a fault under AddressSanitizer.
 void poison_canary(const void* written, std::size_t bytes) {
@@ -112,6 +115,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
   *pool = reinterpret_cast<cudaMemPool_t>(&the_pool);
   return cudaSuccess;
 }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
 cudaError_t cudaMallocFromPoolAsync(void** data, std::size_t bytes, cudaMemPool_t, cudaStream_t) { return allocate(data, bytes); }

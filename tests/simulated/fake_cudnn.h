@@ -3,7 +3,7 @@
 
 namespace xnorbench::cuda {
 
-extern int searches;           ///< of algorithms, so far
+extern int calls;              ///< of convolutions, so far
 extern bool supports_nothing;  ///< as for a shape that cuDNN has no algorithm for
 
 }  // namespace xnorbench::cuda

@@ -1,8 +1,7 @@
 // One clear reason for each way in which a GPU cannot be used.
 #include <gtest/gtest.h>
 
-#include "kernels/check.h"
-#include "kernels/cuda_device.h"
+#include "kernels/probe.h"
 #include "tests/simulated/fake_cuda.h"
 
 namespace xnorbench::cuda {

@@ -1,16 +1,12 @@
-// Whether there is a GPU that runs this build, and why not.
+#include "kernels/probe.h"
+
 #include <fmt/format.h>
 
 #include "kernels/check.h"
-#include "kernels/cuda_device.h"
 
 namespace xnorbench::cuda {
-namespace {
 
-/// 12040 -> "12.4".
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
-
-}  // namespace
 
 Support device_support(cudaError_t error, int devices, int driver_version, int runtime_version) {
   auto none = [](const std::string& why) { return Support::unavailable("no CUDA device (" + why + ")"); };

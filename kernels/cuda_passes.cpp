@@ -1,27 +1,31 @@
 // The passes of a network by kernels.
+#include <algorithm>
+
 #include "kernels/convert.h"
-#include "kernels/gpu_device.h"
+#include "kernels/cuda_device.h"
+#include "kernels/launch.h"
 
 namespace xnorbench::cuda {
 namespace {
 
-class GpuPasses final : public Passes {
+class CudaPasses final : public Passes {
  public:
-  explicit GpuPasses(Stream stream) : stream_(stream) {}
+  explicit CudaPasses(Stream stream) : stream_(stream) {}
 
   void sign(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map, AffineView affine,
             void* operand) const override {
-    launch_sign_pass(convert(format, operand), rule == ZeroRule::plus, to_int(pixels), convert(map), convert(affine),
-                     stream_);
+    launch_sign_pass(convert(format, operand), rule == ZeroRule::plus,
+                     to_pixels(pixels, std::max(map.stride, format.channels)), convert(map), convert(affine), stream_);
   }
   void affine_relu(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
                    std::optional<float> relu_slope, FloatMap out) const override {
-    launch_affine_relu(to_int(pixels), to_int(channels), convert(a), convert(affine), relu_slope.has_value(),
-                       relu_slope.value_or(0.0F), convert(out), stream_);
+    launch_affine_relu(to_pixels(pixels, std::max(a.stride, out.stride)), to_int(channels), convert(a), convert(affine),
+                       relu_slope.has_value(), relu_slope.value_or(0.0F), convert(out), stream_);
   }
   void add(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, ConstFloatMap addend,
            FloatMap out) const override {
-    launch_add(to_int(pixels), to_int(channels), convert(a), convert(addend), convert(out), stream_);
+    launch_add(to_pixels(pixels, std::max({a.stride, addend.stride, out.stride})), to_int(channels), convert(a),
+               convert(addend), convert(out), stream_);
   }
   void average_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
                     FloatMap out) const override {
@@ -32,6 +36,7 @@ class GpuPasses final : public Passes {
     launch_max_pool(pool(in, result, window, a, out), stream_);
   }
   void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out) const override {
+    to_pixels(4 * in.pixels(), std::max({a.stride, addend.stride, out.stride}));
     launch_upsample_add(to_int(in.batch), to_int(in.height), to_int(in.width), to_int(in.channels), convert(a),
                         convert(addend), convert(out), stream_);
   }
@@ -39,9 +44,18 @@ class GpuPasses final : public Passes {
  private:
   static PoolArguments pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
                             FloatMap out) {
-    return {to_int(in.height),   to_int(in.width),      to_int(result.height),     to_int(result.width),
-            to_int(in.channels), to_int(result.pixels()), to_int(window.size),       to_int(window.stride),
-            to_int(window.pad_before), convert(a),      convert(out)};
+    to_pixels(in.pixels(), a.stride);
+    return {to_int(in.height),
+            to_int(in.width),
+            to_int(result.height),
+            to_int(result.width),
+            to_int(in.channels),
+            to_pixels(result.pixels(), out.stride),
+            to_int(window.size),
+            to_int(window.stride),
+            to_int(window.pad_before),
+            convert(a),
+            convert(out)};
   }
 
   Stream stream_;
@@ -49,6 +63,6 @@ class GpuPasses final : public Passes {
 
 }  // namespace
 
-std::unique_ptr<const Passes> GpuDevice::make_passes(int) { return std::make_unique<GpuPasses>(stream()); }
+std::unique_ptr<const Passes> CudaDevice::make_passes(int) { return std::make_unique<CudaPasses>(stream()); }
 
 }  // namespace xnorbench::cuda
