@@ -51,7 +51,8 @@ else()
   endif()
 endif()
 
-list(JOIN XNORBENCH_CUDA_ARCHITECTURES " " XNORBENCH_CUDA_ARCHITECTURES_TEXT)  # for messages
+list(JOIN XNORBENCH_CUDA_ARCHITECTURES " " architectures)
+set(XNORBENCH_CUDA_ARCHITECTURES_TEXT "${architectures}" CACHE INTERNAL "what is built, for messages and bundles")
 if(NOT missing)
   set(XNORBENCH_HAVE_CUDA ON)
 elseif(XNORBENCH_CUDA STREQUAL "ON")
