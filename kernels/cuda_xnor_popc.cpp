@@ -1,8 +1,8 @@
 // cuda_xnor_popc: XOR and POPC on packed bits (xnor_convolution.cu).
 #include "core/sign.h"
 #include "kernels/convert.h"
-#include "kernels/device_epilogue.h"
 #include "kernels/cuda_device.h"
+#include "kernels/device_epilogue.h"
 #include "kernels/launch.h"
 #include "kernels/module.h"
 
@@ -121,9 +121,7 @@ class PopcPlan final : public Plan {
 
 class Popc final : public CudaImplementation {
  public:
-  Support supports(const ConvProblem& problem, Device&) const override {
-    return counts_fit(problem.shape);
-  }
+  Support supports(const ConvProblem& problem, Device&) const override { return counts_fit(problem.shape); }
   OperandFormat source_format(const ConvProblem& problem) const override {
     return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
   }

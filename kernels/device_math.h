@@ -26,6 +26,32 @@ __device__ inline int global_warp() {
   return static_cast<int>(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
 }
 
+/// Where the window of output pixel `pixel` (N*H*W order) begins: row and column of the input, which padding may make
+/// negative, and the first row of its image among the rows of the batch.
+struct WindowPlace {
+  int top, left, image_row;
+
+  __device__ WindowPlace(const WindowArguments& w, int pixel) {
+    const int row = pixel / w.out_width;
+    left = pixel % w.out_width * w.stride_width - w.pad_width;
+    top = row % w.out_height * w.stride_height - w.pad_height;
+    image_row = row / w.out_height * w.in_height;
+  }
+};
+
+/// What one word of a packed operand stands for: channels from `first` on of a pixel, those of its group up to `end`.
+struct OperandWord {
+  int pixel, first, end;
+
+  __device__ OperandWord(const OperandArguments& operand, int word) {
+    pixel = word / operand.words_per_pixel;
+    const int of_pixel = word % operand.words_per_pixel;
+    const int group = of_pixel / operand.words_per_group;
+    first = group * operand.group_channels + of_pixel % operand.words_per_group * 64;
+    end = (group + 1) * operand.group_channels;
+  }
+};
+
 /// Blocks of `threads` that cover `count`.
 inline unsigned blocks_for(long long count, int threads) {
   return static_cast<unsigned>((count + threads - 1) / threads);

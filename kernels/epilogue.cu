@@ -41,18 +41,16 @@ __global__ void epilogue_bits(Sums sums, EpilogueArguments e, int words) {
   const int word = global_warp();
   if (word >= words) return;  // whole warps
   const int lane = static_cast<int>(threadIdx.x % 32);
-  const OperandArguments& signs = e.signs;
-  const int pixel = word / signs.words_per_pixel;
-  const int of_pixel = word % signs.words_per_pixel;
-  const int group = of_pixel / signs.words_per_group;
-  const int first = group * signs.group_channels + of_pixel % signs.words_per_group * 64;
-  const int end = (group + 1) * signs.group_channels;
+  const OperandWord place(e.signs, word);
+  const int pixel = place.pixel;
+  const int first = place.first;
+  const int end = place.end;
   auto negative = [&](int channel) {
     return channel < end && sum_is_negative(e, sums(pixel * e.channels + channel, channel), channel);
   };
   const unsigned low = __ballot_sync(0xffffffffU, negative(first + lane));
   const unsigned high = __ballot_sync(0xffffffffU, negative(first + 32 + lane));
-  if (lane == 0) signs.bits[word] = static_cast<std::uint64_t>(high) << 32 | low;
+  if (lane == 0) e.signs.bits[word] = static_cast<std::uint64_t>(high) << 32 | low;
 }
 
 template <typename Sums>

@@ -14,12 +14,11 @@ __global__ void im2col(Im2colArguments arguments, int count) {
   const int channel = index % arguments.channels;
   const int tap = index / arguments.channels % (w.kernel_height * w.kernel_width);
   const int pixel = arguments.first_pixel + index / arguments.channels / (w.kernel_height * w.kernel_width);
-  const int row = pixel / w.out_width;
-  const int x = pixel % w.out_width * w.stride_width - w.pad_width + tap % w.kernel_width * w.dilation_width;
-  const int y = row % w.out_height * w.stride_height - w.pad_height + tap / w.kernel_width * w.dilation_height;
+  const WindowPlace place(w, pixel);
+  const int x = place.left + tap % w.kernel_width * w.dilation_width;
+  const int y = place.top + tap / w.kernel_width * w.dilation_height;
   const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
-  const int image_row = row / w.out_height * w.in_height;
-  arguments.columns[index] = inside ? arguments.source[((image_row + y) * w.in_width + x) * arguments.in_channels +
+  arguments.columns[index] = inside ? arguments.source[((place.image_row + y) * w.in_width + x) * arguments.in_channels +
                                                        arguments.first_channel + channel]
                                     : arguments.pad;
 }

@@ -22,12 +22,10 @@ __global__ void sign_bits(OperandArguments operand, SignSource source, int words
   const int word = global_warp();
   if (word >= words) return;  // whole warps
   const int lane = static_cast<int>(threadIdx.x % 32);
-  const int pixel = word / operand.words_per_pixel;
-  const int of_pixel = word % operand.words_per_pixel;
-  const int group = of_pixel / operand.words_per_group;
-  const int first = group * operand.group_channels + of_pixel % operand.words_per_group * 64;
-  const int end = (group + 1) * operand.group_channels;
-  const int low = first + lane;
+  const OperandWord place(operand, word);
+  const int pixel = place.pixel;
+  const int end = place.end;
+  const int low = place.first + lane;
   const int high = low + 32;
   const unsigned low_bits = __ballot_sync(0xffffffffU, low < end && source.negative(pixel, low));
   const unsigned high_bits = __ballot_sync(0xffffffffU, high < end && source.negative(pixel, high));

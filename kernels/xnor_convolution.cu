@@ -15,27 +15,28 @@
 namespace xnorbench::cuda {
 namespace {
 
-constexpr int thread_tile = 4;                          // pixels, and channels, of a thread
+constexpr int thread_tile = 4;                           // pixels, and channels, of a thread
 constexpr int row_threads = channel_tile / thread_tile;  // threads side by side along the channels: half a warp
-constexpr int step_vectors = step_words / 2;   // 128-bit vectors of a row in one step
-constexpr int row_vectors = step_vectors + 1;  // one more keeps eight rows on different banks
+constexpr int step_vectors = step_words / 2;             // 128-bit vectors of a row in one step
+constexpr int row_vectors = step_vectors + 1;            // one more keeps eight rows on different banks
 
 /// Where in the window, and in the map, a thread reads the left matrix: one output pixel, then word by word.
 struct WindowReader {
   const XnorArguments& c;
-  int top, left, image_row;  ///< of the pixel's window
+  WindowPlace place;
   int group_word;
   int kernel_y, kernel_x, word;
   bool inside_output;
 
   __device__ WindowReader(const XnorArguments& convolution, int pixel, int group, int first_word)
-      : c(convolution), group_word(group * convolution.words), kernel_y(0), kernel_x(0), word(0) {
+      : c(convolution),
+        place(convolution.window, pixel),
+        group_word(group * convolution.words),
+        kernel_y(0),
+        kernel_x(0),
+        word(0) {
     const WindowArguments& w = c.window;
     inside_output = pixel < w.out_pixels;
-    const int row = pixel / w.out_width;
-    left = pixel % w.out_width * w.stride_width - w.pad_width;
-    top = row % w.out_height * w.stride_height - w.pad_height;
-    image_row = row / w.out_height * w.in_height;
     advance(first_word);
   }
 
@@ -50,14 +51,14 @@ struct WindowReader {
     }
   }
 
-  /// The first of `count` words here, or null outside the map.
+  /// Of the word here, or null outside the map.
   __device__ const std::uint64_t* address() const {
     const WindowArguments& w = c.window;
-    const int y = top + kernel_y * w.dilation_height;
-    const int x = left + kernel_x * w.dilation_width;
+    const int y = place.top + kernel_y * w.dilation_height;
+    const int x = place.left + kernel_x * w.dilation_width;
     const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
     if (!inside) return nullptr;
-    return c.source + ((image_row + y) * w.in_width + x) * (c.groups * c.words) + group_word + word;
+    return c.source + ((place.image_row + y) * w.in_width + x) * (c.groups * c.words) + group_word + word;
   }
   /// Beyond the last tap, or of a pixel that does not exist: zeros on both sides, which count nothing.
   __device__ bool is_void() const { return !inside_output || kernel_y >= c.window.kernel_height; }
@@ -103,16 +104,15 @@ __device__ int count_differences(uint4 a, uint4 b) {
 /// What the missing taps of `pixel` add to the sums of four channels, `row_threads` apart from `channel` on.
 __device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel, int (&sums)[thread_tile]) {
   const WindowArguments& w = c.window;
-  const int row = pixel / w.out_width;
-  const int left = pixel % w.out_width * w.stride_width - w.pad_width;
-  const int top = row % w.out_height * w.stride_height - w.pad_height;
-  const bool whole = top >= 0 && left >= 0 && top + (w.kernel_height - 1) * w.dilation_height < w.in_height &&
-                     left + (w.kernel_width - 1) * w.dilation_width < w.in_width;
+  const WindowPlace place(w, pixel);
+  const bool whole = place.top >= 0 && place.left >= 0 &&
+                     place.top + (w.kernel_height - 1) * w.dilation_height < w.in_height &&
+                     place.left + (w.kernel_width - 1) * w.dilation_width < w.in_width;
   if (whole) return;
   for (int ky = 0; ky < w.kernel_height; ++ky) {
-    const int y = top + ky * w.dilation_height;
+    const int y = place.top + ky * w.dilation_height;
     for (int kx = 0; kx < w.kernel_width; ++kx) {
-      const int x = left + kx * w.dilation_width;
+      const int x = place.left + kx * w.dilation_width;
       if (y >= 0 && y < w.in_height && x >= 0 && x < w.in_width) continue;
       const int* const of_tap =
           c.correction + ((ky * w.kernel_width + kx) * c.groups + group) * c.padded_channels + channel;

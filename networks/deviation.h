@@ -6,12 +6,12 @@
 namespace xnorbench {
 
 struct Deviation {
-  std::int64_t signs = 0, flipped_signs = 0;  ///< of all binarised maps
-  double largest_difference = 0;              ///< of the output
-  double largest_value = 0;                   ///< of the reference's output
+  std::int64_t flipped_signs = 0;  ///< of all binarised maps
+  double largest_difference = 0;   ///< of the output
+  double largest_value = 0;        ///< of the reference's output
   /// Channels of the output (landmarks of heatmaps) whose largest value is at another pixel than the reference's;
   /// of an output of one pixel, images whose largest channel (class) is another.
-  std::int64_t peaks = 0, moved_peaks = 0;
+  std::int64_t moved_peaks = 0;
 };
 
 }  // namespace xnorbench

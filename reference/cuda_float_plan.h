@@ -1,7 +1,6 @@
 // The plan of cuda_f32_cublas and cuda_f32_cudnn: a float convolution of the library, then the epilogue.
 #pragma once
 
-#include <optional>
 #include <utility>
 #include <vector>
 

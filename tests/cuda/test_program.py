@@ -64,6 +64,9 @@ class Program(unittest.TestCase):
         planned = {row["category"]: (row["planned_bytes"], row["measured_bytes"]) for row in self.rows("memory.csv")
                    if row["implementation"] == "cuda_xnor_popc" and row["category"] not in ("outside", "arena_lower_bound")}
         self.assertIn("weights_packed", planned)
+        for category in ("weights_packed", "weights_real", "parameters", "input_output", "total"):
+            self.assertEqual(planned[category][0], planned[category][1], category)
+            self.assertGreater(int(planned[category][0]), 0, category)
 
     def test_a_run_without_the_device_does_not_describe_it(self):
         self.run_program("conv", "--shapes=ic64_oc64", "--implementations=cpu_xnor_swar")
