@@ -77,7 +77,7 @@ void check_problem(const ConvProblem& problem, std::uint64_t seed,
     const std::size_t faults_before = faults.size();
     // A GPU has no use for the CPU's threads.
     for (int count : implementation->info().device == "cpu" ? threads : std::vector<int>{1}) {
-      PreparedLayer layer(*implementation, problem, data, {.threads = count});
+      PreparedLayer layer(*implementation, problem, data, {.cpu = count});
       layer.run();
       results.push_back({count == 1 ? name : fmt::format("{} ({} threads)", name, count), layer.result()});
       ++tally.compared;

@@ -93,7 +93,7 @@ std::size_t layer_bytes(const ConvShape& shape) {
 PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvProblem& problem, const LayerData& data,
                              const Resources& resources)
     : problem_(problem),
-      passes_(implementation.device().make_passes(resources.threads)),
+      passes_(implementation.device().make_passes(resources.cpu)),
       source_format_(implementation.source_format(problem)),
       ledger_(implementation.device()) {
   ConvProblem next;  // a layer that reads the output
@@ -104,7 +104,7 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
   Weights weights{data.weights, {data.alpha, data.bias, {}, next_}};
   weights.epilogue.thresholds =
       find_thresholds(data.alpha, data.bias, data.affine, problem.zero_rule, problem.shape.k());
-  Context context{ledger_, resources.threads, resources.workspace_limit_bytes};
+  Context context{ledger_, resources.cpu, resources.workspace_limit_bytes};
   prepare_ns_ = time_once([&] { plan_ = implementation.prepare(problem, weights, context); });
 
   const std::int64_t in_pixels = problem.shape.in_pixels();
@@ -168,6 +168,8 @@ Canonical PreparedLayer::result() const {
     for (std::size_t i = 0; i < count; ++i)
       result.push_back(sums[i] == std::nearbyint(sums[i]) ? static_cast<std::int32_t>(sums[i])
                                                           : std::numeric_limits<std::int32_t>::min());
+  } else if (output_.sums && plan_->sum_type() == SumType::i16) {
+    for (std::int16_t sum : read<std::int16_t>(sums_)) result.push_back(sum);
   } else if (output_.sums) {
     result = read<std::int32_t>(sums_);
   }

@@ -47,7 +47,7 @@ const LayerTask::Data& LayerTask::data(Pattern pattern) {
 
 LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation,
                      const Resources& resources, Cache cache)
-    : TimedCase(describe(*task, implementation, resources.threads, cache), cache),
+    : TimedCase(describe(*task, implementation, resources.cpu.threads, cache), cache),
       task_(std::move(task)),
       implementation_(implementation),
       resources_(resources) {}

@@ -57,7 +57,7 @@ const ReferenceMaps& NetworkTask::expected_maps(RealLayers real_layers, int thre
 NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation,
                          RealLayers real_layers, const Resources& resources, Cache cache, bool with_profile)
     : TimedCase(describe(*task, implementation, effective_real_layers(task->graph, implementation, real_layers),
-                         resources.threads, cache),
+                         resources.cpu.threads, cache),
                 cache),
       task_(std::move(task)),
       implementation_(implementation),
@@ -72,7 +72,7 @@ Support NetworkCase::support() const {
 
 double NetworkCase::prepare() {
   ledger_ = std::make_unique<Ledger>(device());
-  Context context{*ledger_, resources_.threads, resources_.workspace_limit_bytes};
+  Context context{*ledger_, resources_.cpu, resources_.workspace_limit_bytes};
   const double ns = time_once([&] {
     executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, implementation_, real_layers_, context);
   });

@@ -29,6 +29,11 @@ struct Affine {
 struct AffineView {
   const float* scale = nullptr;
   const float* shift = nullptr;
+
+  /// Of the channels from `channel` on.
+  AffineView from(std::int64_t channel) const {
+    return scale ? AffineView{scale + channel, shift + channel} : AffineView{};
+  }
 };
 
 /// scale = gamma / sqrt(var + eps), shift = beta - mean * gamma / sqrt(var + eps), computed in double and
@@ -36,9 +41,14 @@ struct AffineView {
 Affine to_affine(const BatchNorm& batch_norm);
 
 /// The value of a binary layer for an exact sum: fl(fl(alpha * float(sum)) + bias).
-inline float layer_value(float alpha, std::int64_t sum, float bias) {
+[[gnu::always_inline]] inline float layer_value(float alpha, std::int64_t sum, float bias) {
   const float product = alpha * static_cast<float>(sum);
   return product + bias;
+}
+
+/// x > 0 ? x : slope * x, and 0 (never -0 or NaN) for all else when the slope is 0.
+[[gnu::always_inline]] inline float relu(float x, float slope) {
+  return x > 0.0F ? x : slope == 0.0F ? 0.0F : slope * x;
 }
 
 /// sign(affine(layer_value(sum))) for integer sums. The sign is +1 iff (sum ^ flip) >= limit with flip

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/isa.h"
 #include "core/passes.h"
 
 namespace xnorbench {
@@ -36,8 +37,8 @@ class Device {
   /// Leaves nothing that is timed next in the last-level cache.
   virtual void evict_caches() = 0;
 
-  /// `threads`: CPU threads; of no meaning on a GPU.
-  virtual std::unique_ptr<const Passes> make_passes(int threads) = 0;
+  /// `cpu` has no meaning on a GPU.
+  virtual std::unique_ptr<const Passes> make_passes(const CpuShare& cpu) = 0;
 };
 
 /// The host: memory of this process, work on its CPUs.

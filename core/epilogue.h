@@ -9,11 +9,19 @@
 #include "core/memory.h"
 #include "core/operand.h"
 #include "core/problem.h"
+#include "core/row_loops.h"
 
 namespace xnorbench {
 
-enum class SumType { i32, f32 };
+enum class SumType {
+  i16,  ///< K of at most largest_i16_k
+  i32,
+  f32,
+};
 std::size_t size_of(SumType type);
+
+/// Of 16 bits, a threshold that no sum reaches needs one value more than the sums.
+constexpr std::int64_t largest_i16_k = 32766;
 
 /// Per output channel. Which parts are needed depends on the destination.
 struct EpilogueParameters {
@@ -35,7 +43,8 @@ struct Output {
 /// The epilogue of one plan. Owns its parameters in the ledger.
 class Epilogue {
  public:
-  Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, Ledger& ledger);
+  /// `sums`: what apply() will be given.
+  Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, SumType sums, Ledger& ledger, Isa isa);
 
   /// True when run() hands the sums out as they are: an implementation may then write Output::sums
   /// directly and call apply() not at all.
@@ -43,21 +52,25 @@ class Epilogue {
 
   /// Takes the sums of `pixels` output pixels from `first_pixel` on (N*H*W order), all channels,
   /// dense. Never for acc. Threads may call it for different pixels.
+  void apply(const std::int16_t* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
   void apply(const std::int32_t* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
   void apply(const float* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
 
  private:
-  template <typename Sum>
-  void apply_tile(const Sum* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
-  template <typename Sum>
-  void write_values(const Sum* sums, std::int64_t pixel, const Output& output) const;
-  template <typename Sum>
-  void write_signs(const Sum* sums, std::int64_t pixel, const Output& output) const;
+  template <typename Sum, typename Limit>
+  void apply_tile(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
+                  const Output& output) const;
+  template <typename Sum, typename Limit>
+  void write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t pixel, const Output& output) const;
+  template <typename Sum, typename Limit>
+  void write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t pixel, const Output& output) const;
 
   Destination destination_;
   std::int64_t channels_;
   OperandFormat next_;
-  Buffer alpha_, bias_, limit_, flip_;  // float, float, int32, int32: one array each, for vector loads
+  const RowLoops& loops_;
+  Buffer alpha_, bias_;   // float
+  Buffer limit_, flip_;   // int16 for such sums, otherwise int32
 };
 
 /// For a library that hands out many pixels at once: applies the epilogue with all threads.

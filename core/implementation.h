@@ -23,6 +23,7 @@
 
 #include "core/device.h"
 #include "core/epilogue.h"
+#include "core/isa.h"
 #include "core/machine.h"
 #include "core/memory.h"
 #include "core/operand.h"
@@ -63,7 +64,7 @@ struct Weights {
 
 /// What a case may take of the machine.
 struct Resources {
-  int threads = 1;  ///< of the CPU
+  CpuShare cpu;
   /// Of several algorithms that a library offers, none is taken whose scratchpad is larger.
   std::size_t workspace_limit_bytes = std::size_t{256} << 20;
 };
@@ -71,7 +72,7 @@ struct Resources {
 /// What a plan may use. The ledger is one of the implementation's device, and must outlive the plan.
 struct Context {
   Ledger& ledger;
-  int threads = 1;
+  CpuShare cpu;
   std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
 

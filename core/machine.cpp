@@ -72,9 +72,11 @@ std::vector<std::string> isa_extensions() {
   XNORBENCH_ISA("fma")
   XNORBENCH_ISA("avx2")
   XNORBENCH_ISA("avx512f")
+  XNORBENCH_ISA("avx512dq")
   XNORBENCH_ISA("avx512bw")
   XNORBENCH_ISA("avx512vnni")
   XNORBENCH_ISA("avx512vpopcntdq")
+  XNORBENCH_ISA("avx512bitalg")
 #undef XNORBENCH_ISA
   return found;
 #elif defined(__aarch64__)

@@ -1,92 +1,8 @@
 #include "core/operand.h"
 
-#include "core/pack.h"
-#include "core/sign.h"
+#include "core/row_loops.h"
 
 namespace xnorbench {
-namespace {
-
-/// Evaluates the sign of one pixel's channels. Two of them exist: sign(x) and sign(affine(x)). The
-/// affine is evaluated, not folded: for a float input that costs a multiplication and an addition in a
-/// pass that waits for memory, and is right by construction.
-struct PlainSign {
-  const float* x;
-  ZeroRule rule;
-
-  float value(std::int64_t c) const { return x[c]; }
-  FloatBatch batch(std::int64_t c) const { return FloatBatch::load_unaligned(x + c); }
-};
-
-struct AffineSign {
-  const float* x;
-  ZeroRule rule;
-  AffineView affine;
-
-  float value(std::int64_t c) const {
-    const float product = x[c] * affine.scale[c];
-    return product + affine.shift[c];
-  }
-  FloatBatch batch(std::int64_t c) const {
-    const FloatBatch product = FloatBatch::load_unaligned(x + c) * FloatBatch::load_unaligned(affine.scale + c);
-    return product + FloatBatch::load_unaligned(affine.shift + c);
-  }
-};
-
-/// All-ones where negative. `!(x > 0)` and not `x <= 0`: NaN is negative.
-Int32Batch negative_mask(FloatBatch x, ZeroRule rule) {
-  const FloatBatch zero(0.0F);
-  return ~to_mask(rule == ZeroRule::plus ? x >= zero : x > zero);
-}
-
-template <typename Sign>
-void write_pixel(const OperandFormat& format, const Sign& sign, std::uint64_t* words) {
-  const std::int64_t group_channels = format.group_channels();
-  for (std::int64_t first = 0; first < format.channels; first += group_channels, words += format.words_per_group())
-    pack_row(
-        group_channels, words, [&](std::int64_t c) { return negative_mask(sign.batch(first + c), sign.rule); },
-        [&](std::int64_t c) { return is_negative(sign.value(first + c), sign.rule); });
-}
-
-/// The loop of one rule, so that it has no branch; values are locals, since a byte written could be part of
-/// anything behind a reference and would keep the loop from becoming vectors.
-template <ZeroRule rule, typename Sign, typename Element>
-void write_values(std::int64_t channels, Sign sign, Element plus, Element minus, Element* signs) {
-  for (std::int64_t c = 0; c < channels; ++c) signs[c] = is_negative(sign.value(c), rule) ? minus : plus;
-}
-
-template <typename Sign, typename Element>
-void write_values(std::int64_t channels, const Sign& sign, Element plus, Element minus, Element* signs) {
-  if (sign.rule == ZeroRule::plus)
-    write_values<ZeroRule::plus>(channels, sign, plus, minus, signs);
-  else
-    write_values<ZeroRule::minus>(channels, sign, plus, minus, signs);
-}
-
-template <typename Sign>
-void write_pixel(const OperandFormat& format, const Sign& sign, float* signs) {
-  write_values(format.channels, sign, 1.0F - format.offset, -1.0F - format.offset, signs);
-}
-
-template <typename Sign>
-void write_pixel(const OperandFormat& format, const Sign& sign, std::uint8_t* signs) {
-  write_values(format.channels, sign, format.plus, format.minus, signs);
-}
-
-template <typename Element>
-void write_pixels(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
-                  AffineView affine, Element* operand, std::int64_t elements_per_pixel, int threads) {
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-    const float* const x = map.data + pixel * map.stride;
-    Element* const out = operand + pixel * elements_per_pixel;
-    if (affine.scale)
-      write_pixel(format, AffineSign{x, rule, affine}, out);
-    else
-      write_pixel(format, PlainSign{x, rule}, out);
-  }
-}
-
-}  // namespace
 
 std::size_t OperandFormat::bytes_per_pixel() const {
   switch (form) {
@@ -98,14 +14,28 @@ std::size_t OperandFormat::bytes_per_pixel() const {
 }
 
 void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
-               AffineView affine, void* operand, int threads) {
-  auto write = [&](auto* elements, std::int64_t per_pixel) {
-    write_pixels(format, rule, pixels, map, affine, elements, per_pixel, threads);
-  };
-  switch (format.form) {
-    case OperandForm::bits: return write(static_cast<std::uint64_t*>(operand), format.words_per_pixel());
-    case OperandForm::f32: return write(static_cast<float*>(operand), format.channels);
-    case OperandForm::u8: return write(static_cast<std::uint8_t*>(operand), format.channels);
+               AffineView affine, void* operand, const CpuShare& cpu) {
+  const RowLoops& loops = row_loops(cpu.isa);
+#pragma omp parallel for num_threads(cpu.threads) schedule(static) if (cpu.threads > 1)
+  for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+    const float* const x = map.data + pixel * map.stride;
+    switch (format.form) {
+      case OperandForm::bits: {
+        auto* words = static_cast<std::uint64_t*>(operand) + pixel * format.words_per_pixel();
+        const std::int64_t channels = format.group_channels();
+        for (std::int64_t first = 0; first < format.channels; first += channels, words += format.words_per_group())
+          loops.sign_bits(channels, x + first, affine.from(first), rule, words);
+        break;
+      }
+      case OperandForm::f32:
+        loops.sign_floats(format.channels, x, affine, rule, 1.0F - format.offset, -1.0F - format.offset,
+                          static_cast<float*>(operand) + pixel * format.channels);
+        break;
+      case OperandForm::u8:
+        loops.sign_bytes(format.channels, x, affine, rule, format.plus, format.minus,
+                         static_cast<std::uint8_t*>(operand) + pixel * format.channels);
+        break;
+    }
   }
 }
 

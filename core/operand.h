@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/batch_norm.h"
+#include "core/isa.h"
 #include "core/map.h"
 #include "core/memory.h"
 #include "core/problem.h"
@@ -41,10 +42,9 @@ struct OperandFormat {
   Category category() const { return form == OperandForm::bits ? Category::activations_bits : Category::activations_real; }
 };
 
-/// The sign pass: sign(affine(x)) written as an operand. One pass over `pixels` pixels, parallel over
-/// `threads`.
+/// The sign pass: sign(affine(x)) written as an operand. One pass over `pixels` pixels.
 void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,
-               AffineView affine, void* operand, int threads);
+               AffineView affine, void* operand, const CpuShare& cpu);
 
 /// The signs (+1 or -1) of an operand, pixels x channels; 0 for all channels of a group whose unused bits are not 0,
 /// since they would count in the next layer. For checks; not timed.

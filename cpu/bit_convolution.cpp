@@ -37,10 +37,11 @@ BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFor
     : kernel_(kernel),
       problem_(problem),
       format_(format),
-      threads_(context.threads),
+      threads_(context.cpu.threads),
       out_height_(problem.shape.out_height()),
       out_width_(problem.shape.out_width()),
-      epilogue_(problem, weights.epilogue, context.ledger) {
+      zero_padding_(problem, weights.values, context.ledger),
+      epilogue_(problem, weights.epilogue, SumType::i32, context.ledger, context.cpu.isa) {
   const ConvShape& s = problem.shape;
   words_ = s.taps() * format_.words_per_group();
   blocks_ = (s.group_out_channels() + kernel_.block_channels - 1) / kernel_.block_channels;
@@ -57,8 +58,6 @@ BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFor
   const std::int64_t packed_words = s.groups * blocks_ * words_ * kernel_.block_channels;
   packed_ = context.ledger.allocate(Category::weights_packed, static_cast<std::size_t>(packed_words) * 8, "packed weights");
   pack_weights(weights.values);
-  const bool padded = s.pad_height > 0 || s.pad_width > 0;
-  if (padded && problem.pad_value == PadValue::zero) count_corrections(weights.values, context.ledger);
 }
 
 void BitConvolutionPlan::pack_weights(std::span<const float> values) {
@@ -77,21 +76,6 @@ void BitConvolutionPlan::pack_weights(std::span<const float> values) {
         column[word * kernel_.block_channels] |= static_cast<std::uint64_t>(is_negative(w, problem_.zero_rule)) << (c % 64);
       }
   }
-}
-
-void BitConvolutionPlan::count_corrections(std::span<const float> values, Ledger& ledger) {
-  const ConvShape& s = problem_.shape;
-  const std::int64_t channels = s.group_in_channels();
-  corrections_ = ledger.allocate(Category::parameters, static_cast<std::size_t>(s.taps() * s.out_channels) * 4,
-                                 "zero padding corrections");
-  for (std::int64_t o = 0; o < s.out_channels; ++o)
-    for (std::int64_t tap = 0; tap < s.taps(); ++tap) {
-      std::int64_t negatives = 0;
-      for (std::int64_t c = 0; c < channels; ++c)
-        negatives += is_negative(values[static_cast<std::size_t>((o * channels + c) * s.taps() + tap)], problem_.zero_rule);
-      corrections_.as<std::int32_t>()[tap * s.out_channels + o] =
-          static_cast<std::int32_t>(2 * negatives - channels);
-    }
 }
 
 std::size_t BitConvolutionPlan::rows_bytes() const {
@@ -140,8 +124,7 @@ void BitConvolutionPlan::run_tile(const std::uint64_t* source, std::int64_t firs
                    .channels = std::min(kernel_.block_channels, s.group_out_channels() - channel)});
     }
   }
-  if (corrections_.data())
-    for (std::int64_t p = 0; p < pixels; ++p) correct_zero_padding(first + p, sums + p * s.out_channels);
+  for (std::int64_t p = 0; zero_padding_ && p < pixels; ++p) correct_zero_padding(first + p, sums + p * s.out_channels);
 }
 
 void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel,
@@ -158,12 +141,10 @@ void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group,
 }
 
 void BitConvolutionPlan::correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const {
-  const std::int64_t channels = problem_.shape.out_channels;
-  for_each_tap(problem_.shape, out_height_, out_width_, pixel, [&](std::int64_t tap, std::int64_t input) {
-    if (input >= 0) return;
-    const std::int32_t* const correction = corrections_.as<std::int32_t>() + tap * channels;
-    for (std::int64_t o = 0; o < channels; ++o) sums[o] += correction[o];
-  });
+  const std::int64_t row = pixel / out_width_;
+  const std::int32_t* const correction = zero_padding_.correction(row % out_height_, pixel % out_width_);
+  if (!correction) return;
+  for (std::int64_t o = 0; o < problem_.shape.out_channels; ++o) sums[o] += correction[o];
 }
 
 }  // namespace xnorbench

@@ -6,9 +6,7 @@
 // product of two bit matrices without any bounds: rows of pixels by blocks of output channels. A tile's
 // rows and sums stay in the L1 cache; the epilogue reads the sums there.
 //
-// Padding. -1 and +1 are gathered as words of ones or zeros. A true 0 is gathered as +1 and taken back:
-// per missing tap t and channel o the sum must change by correction[t][o] = 2 * pop(w[o][t]) - channels,
-// computed once in prepare; only border pixels pay.
+// Padding. -1 and +1 are gathered as words of ones or zeros, a true 0 as +1 and taken back (cpu/zero_padding.h).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +16,7 @@
 
 #include "core/implementation.h"
 #include "cpu/bit_tile.h"
+#include "cpu/zero_padding.h"
 
 namespace xnorbench {
 
@@ -33,7 +32,6 @@ class BitConvolutionPlan final : public Plan {
 
  private:
   void pack_weights(std::span<const float> values);
-  void count_corrections(std::span<const float> values, Ledger& ledger);
   std::size_t rows_bytes() const;
   void run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels, std::uint64_t* rows,
                 std::int32_t* sums) const;
@@ -49,8 +47,8 @@ class BitConvolutionPlan final : public Plan {
   std::int64_t blocks_ = 0;       // of output channels per group
   std::int64_t tile_pixels_ = 0;
   std::vector<std::uint64_t> pad_words_;  // one tap outside the map
-  Buffer packed_;       // group x block x word x channel of the block
-  Buffer corrections_;  // tap x output channel; only for zero padding
+  Buffer packed_;  // group x block x word x channel of the block
+  ZeroPadding zero_padding_;
   Epilogue epilogue_;
 };
 

@@ -1,25 +1,57 @@
-// cpu_xnor_simd: XOR and popcount on vectors, by the kernel of the instruction set that this machine has.
-#include "cpu/bit_convolution.h"
-#include "cpu/simd_kernels.h"
+// cpu_xnor_simd: the vector kernel of the instruction set that was chosen.
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "cpu/simd_convolution.h"
 
 namespace xnorbench {
 namespace {
 
+/// Null when there is none for this instruction set.
+const SimdKernel* find_kernel(Isa isa) {
 #if defined(__x86_64__)
-const BitKernel& kernel() { return avx2_kernel; }
+  switch (isa) {
+    case Isa::avx2: return &avx2_kernel;
+    case Isa::avx512bw: return &avx512bw_kernel;
+    case Isa::avx512bitalg: return &avx512bitalg_kernel;
+    case Isa::baseline: break;
+  }
+  return nullptr;
+#elif defined(__aarch64__)
+  return isa == Isa::baseline ? &neon_kernel : nullptr;
 #else
-// Machine::has("avx2") is false here: never run.
-const BitKernel& kernel() {
-  static const BitKernel none{"", 1, 1, nullptr};
-  return none;
-}
+  return nullptr;
 #endif
+}
+
+class SimdImplementation final : public Implementation {
+ public:
+  const ImplementationInfo& info() const override { return info_; }
+  Support available(const Machine& machine) const override {
+    const Isa best = find_isas(machine).back();
+    if (find_kernel(best)) return {};
+    return Support::unavailable("this processor has no AVX2; " + to_string(best) + " has no kernel");
+  }
+  Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
+  /// Bits, a word boundary per group.
+  OperandFormat source_format(const ConvProblem& problem) const override {
+    return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
+  }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+    const SimdKernel* const kernel = find_kernel(context.cpu.isa);
+    if (!kernel) throw InputError("cpu_xnor_simd has no kernel for " + to_string(context.cpu.isa));
+    return std::make_unique<SimdConvolutionPlan>(*kernel, source_format(problem), problem, weights, context);
+  }
+
+ private:
+  ImplementationInfo info_{"cpu_xnor_simd", "cpu", "xnor",
+                           "XOR and popcount on vectors: a byte-shuffle table for pairs of pixels, or VPOPCNTW"};
+};
 
 }  // namespace
 
 const Implementation& cpu_xnor_simd() {
-  static const BitImplementation implementation(
-      {"cpu_xnor_simd", "cpu", "xnor", "XOR and byte-shuffle popcount on 256-bit vectors, register-blocked"}, kernel(), "avx2");
+  static const SimdImplementation implementation;
   return implementation;
 }
 

@@ -23,34 +23,34 @@ constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
 
 class HostPasses final : public Passes {
  public:
-  explicit HostPasses(int threads) : threads_(threads) {}
+  explicit HostPasses(const CpuShare& cpu) : cpu_(cpu) {}
 
   void sign(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map, AffineView affine,
             void* operand) const override {
-    sign_pass(format, rule, pixels, map, affine, operand, threads_);
+    sign_pass(format, rule, pixels, map, affine, operand, cpu_);
   }
   void affine_relu(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
                    std::optional<float> relu_slope, FloatMap out) const override {
-    affine_relu_pass(pixels, channels, a, affine, relu_slope, out, threads_);
+    affine_relu_pass(pixels, channels, a, affine, relu_slope, out, cpu_);
   }
   void add(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, ConstFloatMap addend,
            FloatMap out) const override {
-    add_pass(pixels, channels, a, addend, out, threads_);
+    add_pass(pixels, channels, a, addend, out, cpu_);
   }
   void average_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
                     FloatMap out) const override {
-    average_pool_pass(in, result, window, a, out, threads_);
+    average_pool_pass(in, result, window, a, out, cpu_);
   }
   void max_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
                 FloatMap out) const override {
-    max_pool_pass(in, result, window, a, out, threads_);
+    max_pool_pass(in, result, window, a, out, cpu_);
   }
   void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out) const override {
-    upsample_add_pass(in, a, addend, out, threads_);
+    upsample_add_pass(in, a, addend, out, cpu_);
   }
 
  private:
-  int threads_;
+  CpuShare cpu_;
 };
 
 class HostDevice final : public Device {
@@ -102,7 +102,9 @@ class HostDevice final : public Device {
     asm volatile("" : : "r"(evicted_.data()) : "memory");
   }
 
-  std::unique_ptr<const Passes> make_passes(int threads) override { return std::make_unique<HostPasses>(threads); }
+  std::unique_ptr<const Passes> make_passes(const CpuShare& cpu) override {
+    return std::make_unique<HostPasses>(cpu);
+  }
 
  private:
   std::vector<std::uint64_t> evicted_;  // twice the last-level cache

@@ -1,85 +1,47 @@
-// XOR and popcount on 256 bits: bytes are counted by a table of nibbles in a register (Mula's method).
-//
-// A vector holds the same word of four channels; one word of a pixel is spread over it. Byte counts add up
-// over 31 words (31 * 8 = 248) before they are summed into 64-bit lanes, which are the four channels. Two
-// vectors of channels by four pixels: eight vectors of counts, and each table lookup's constants, stay in
-// the sixteen registers.
-//
-// Compiled for AVX2: nothing here but the kernel, and no inline function of the project.
+// The pair table on 256-bit vectors. Compiled for AVX2: nothing here but the kernel.
 #include <immintrin.h>
 
 #include <xsimd/xsimd.hpp>
 
-#include "cpu/simd_kernels.h"
+#include "cpu/pair_table.h"
 
 namespace xnorbench {
 namespace {
 
-using Bytes = xsimd::batch<std::uint8_t, xsimd::avx2>;
-using Words = xsimd::batch<std::uint64_t, xsimd::avx2>;
+struct Avx2 {
+  using Bytes = xsimd::batch<std::uint8_t, xsimd::avx2>;
+  using Halves = xsimd::batch<std::uint16_t, xsimd::avx2>;
+  static constexpr std::int64_t lanes = Bytes::size;
+  // Sixteen registers: eight counters, the tables and what is in flight.
+  static constexpr int pairs_of_four = 1;
+  static constexpr int pairs_of_two = 2;
 
-constexpr std::int64_t pixels_per_block = 4;
-constexpr std::int64_t vectors_per_block = 2;
-constexpr std::int64_t channels_per_vector = Words::size;
-constexpr std::int64_t channels_per_block = vectors_per_block * channels_per_vector;
-constexpr std::int64_t words_per_flush = 31;
+  static Bytes zero_bytes() { return Bytes(std::uint8_t{0}); }
+  static Bytes load(const std::byte* p) { return Bytes(_mm256_load_si256(reinterpret_cast<const __m256i*>(p))); }
+  static Bytes load_table(const std::uint8_t* row) {
+    return Bytes(_mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(row))));
+  }
+  static Bytes shuffle(Bytes table, Bytes index) { return Bytes(_mm256_shuffle_epi8(table.data, index.data)); }
+  static Bytes add(Bytes a, Bytes b) { return a + b; }
+  static Bytes shift_right_4(Bytes a) { return Bytes(_mm256_srli_epi16(a.data, 4)); }
 
-struct Constants {
-  Bytes counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
-                                  0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-  Bytes low_nibble = Bytes(std::uint8_t{15});
+  static Halves halves(Bytes a) { return Halves(a.data); }
+  static Halves zero_halves() { return Halves(std::uint16_t{0}); }
+  static Halves broadcast(std::int16_t value) { return Halves(static_cast<std::uint16_t>(value)); }
+  static Halves load_halves(const std::int16_t* p) {
+    return Halves(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  }
+  static void store_halves(std::int16_t* p, Halves a) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), a.data); }
+  static Halves add16(Halves a, Halves b) { return a + b; }
+  static Halves sub(Halves a, Halves b) { return a - b; }
+  static Halves shift_right_8(Halves a) { return Halves(_mm256_srli_epi16(a.data, 8)); }
+  static Halves shift_left_4(Halves a) { return Halves(_mm256_slli_epi16(a.data, 4)); }
+  static Halves low_byte(Halves a) { return a & Halves(std::uint16_t{255}); }
 };
-
-inline Bytes count_bytes(const Constants& constants, Words bits) {
-  const Bytes low = Bytes(bits.data) & constants.low_nibble;
-  const Bytes high = Bytes(_mm256_srli_epi16(bits.data, 4)) & constants.low_nibble;
-  return Bytes(_mm256_shuffle_epi8(constants.counts.data, low.data)) +
-         Bytes(_mm256_shuffle_epi8(constants.counts.data, high.data));
-}
-
-void run_block(const Constants& constants, const BitTile& tile, std::int64_t pixel, Words (&popcounts)[pixels_per_block][vectors_per_block]) {
-  for (std::int64_t first = 0; first < tile.words; first += words_per_flush) {
-    const std::int64_t end = first + words_per_flush < tile.words ? first + words_per_flush : tile.words;
-    Bytes bytes[pixels_per_block][vectors_per_block];
-    for (auto& row : bytes)
-      for (Bytes& counts : row) counts = Bytes(std::uint8_t{0});
-    for (std::int64_t word = first; word < end; ++word) {
-      Words weights[vectors_per_block];
-      for (std::int64_t v = 0; v < vectors_per_block; ++v)
-        weights[v] = Words::load_unaligned(tile.block + word * channels_per_block + v * channels_per_vector);
-      for (std::int64_t p = 0; p < pixels_per_block; ++p) {
-        const Words row(tile.rows[(pixel + p) * tile.words + word]);
-        for (std::int64_t v = 0; v < vectors_per_block; ++v)
-          bytes[p][v] = bytes[p][v] + count_bytes(constants, row ^ weights[v]);
-      }
-    }
-    for (std::int64_t p = 0; p < pixels_per_block; ++p)
-      for (std::int64_t v = 0; v < vectors_per_block; ++v)
-        popcounts[p][v] = popcounts[p][v] + Words(_mm256_sad_epu8(bytes[p][v].data, _mm256_setzero_si256()));
-  }
-}
-
-void avx2_tile(const BitTile& tile) {
-  const Constants constants;
-  for (std::int64_t pixel = 0; pixel < tile.pixels; pixel += pixels_per_block) {
-    Words popcounts[pixels_per_block][vectors_per_block];
-    for (auto& row : popcounts)
-      for (Words& counts : row) counts = Words(std::uint64_t{0});
-    run_block(constants, tile, pixel, popcounts);
-    const std::int64_t pixels = tile.pixels - pixel < pixels_per_block ? tile.pixels - pixel : pixels_per_block;
-    for (std::int64_t p = 0; p < pixels; ++p) {
-      alignas(32) std::uint64_t counts[channels_per_block];
-      for (std::int64_t v = 0; v < vectors_per_block; ++v)
-        popcounts[p][v].store_aligned(counts + v * channels_per_vector);
-      for (std::int64_t c = 0; c < tile.channels; ++c)
-        tile.sums[(pixel + p) * tile.sums_stride + c] =
-            static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(counts[c]));
-    }
-  }
-}
 
 }  // namespace
 
-const BitKernel avx2_kernel{"avx2", pixels_per_block, channels_per_block, avx2_tile};
+constexpr std::int64_t block_bytes = std::int64_t{16} << 10;  // of a 32 KiB L1 cache
+const SimdKernel avx2_kernel = PairKernel<Avx2>::kernel("avx2", block_bytes);
 
 }  // namespace xnorbench

@@ -63,6 +63,6 @@ class CudaPasses final : public Passes {
 
 }  // namespace
 
-std::unique_ptr<const Passes> CudaDevice::make_passes(int) { return std::make_unique<CudaPasses>(stream()); }
+std::unique_ptr<const Passes> CudaDevice::make_passes(const CpuShare&) { return std::make_unique<CudaPasses>(stream()); }
 
 }  // namespace xnorbench::cuda

@@ -18,7 +18,7 @@ class Compiler {
         implementation_(implementation),
         real_layers_(real_layers),
         context_(context),
-        passes_(context.ledger.device().make_passes(context.threads)),
+        passes_(context.ledger.device().make_passes(context.cpu)),
         consumers_(graph.consumers()),
         fusion_(find_fusions(graph, implementation)),
         places_(graph.nodes().size()),

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/batch_norm.h"
-#include "cpu/elementwise.h"
 #include "networks/planner.h"
 #include "reference/oracle.h"
 

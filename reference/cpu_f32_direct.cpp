@@ -13,9 +13,9 @@ class DirectPlan final : public Plan {
  public:
   DirectPlan(const ConvProblem& problem, const Weights& weights, Context& context)
       : problem_(problem),
-        threads_(context.threads),
+        threads_(context.cpu.threads),
         weights_(float_sign_weights(problem, weights.values, context.ledger)),
-        epilogue_(problem, weights.epilogue, context.ledger) {}
+        epilogue_(problem, weights.epilogue, SumType::f32, context.ledger, context.cpu.isa) {}
 
   KernelName kernel() const override { return {"baseline", ""}; }
   SumType sum_type() const override { return SumType::f32; }

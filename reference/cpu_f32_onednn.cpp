@@ -39,7 +39,7 @@ class Onednn final : public Implementation {
     const std::vector<float> bias = pad_correction(problem, signs);
     return std::make_unique<OnednnPlan<float>>(
         problem, weights, context,
-        OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(), context.threads,
+        OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(), context.cpu.threads,
                           Category::weights_packed, context.ledger));
   }
 };

@@ -21,10 +21,10 @@ class OpenblasPlan final : public Plan {
  public:
   OpenblasPlan(const ConvProblem& problem, const Weights& weights, Context& context)
       : shape_(problem.shape),
-        threads_(context.threads),
-        gemm_(problem.shape, to_float(problem.pad_value), context.threads),
+        threads_(context.cpu.threads),
+        gemm_(problem.shape, to_float(problem.pad_value), context.cpu.threads),
         weights_(float_sign_weights(problem, weights.values, context.ledger)),
-        epilogue_(problem, weights.epilogue, context.ledger) {}
+        epilogue_(problem, weights.epilogue, SumType::f32, context.ledger, context.cpu.isa) {}
 
   KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
   SumType sum_type() const override { return SumType::f32; }

@@ -83,7 +83,7 @@ class OnednnBytes final : public Implementation {
     }
     return std::make_unique<OnednnPlan<std::int32_t>>(
         problem, weights, context,
-        OnednnConvolution(arithmetic(problem), problem.shape, scaled.data(), bias.data(), context.threads,
+        OnednnConvolution(arithmetic(problem), problem.shape, scaled.data(), bias.data(), context.cpu.threads,
                           Category::weights_packed, context.ledger));
   }
 };

@@ -15,9 +15,9 @@ class OnednnPlan final : public Plan {
  public:
   OnednnPlan(const ConvProblem& problem, const Weights& weights, Context& context, OnednnConvolution convolution)
       : shape_(problem.shape),
-        threads_(context.threads),
+        threads_(context.cpu.threads),
         convolution_(std::move(convolution)),
-        epilogue_(problem, weights.epilogue, context.ledger) {}
+        epilogue_(problem, weights.epilogue, std::is_same_v<Sum, float> ? SumType::f32 : SumType::i32, context.ledger, context.cpu.isa) {}
 
   KernelName kernel() const override { return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()}; }
   SumType sum_type() const override { return std::is_same_v<Sum, float> ? SumType::f32 : SumType::i32; }

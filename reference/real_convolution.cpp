@@ -42,7 +42,7 @@ class DirectRealConvolution final : public RealConvolution {
   DirectRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
                         Context& context)
       : shape_(shape),
-        threads_(context.threads),
+        threads_(context.cpu.threads),
         weights_(ohwi_weights(shape, weights, context.ledger)),
         bias_(copy_bias(bias, context.ledger)) {}
 
@@ -72,8 +72,8 @@ class OpenblasRealConvolution final : public RealConvolution {
   OpenblasRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
                           Context& context)
       : shape_(shape),
-        threads_(context.threads),
-        gemm_(shape, 0.0F, context.threads),
+        threads_(context.cpu.threads),
+        gemm_(shape, 0.0F, context.cpu.threads),
         weights_(ohwi_weights(shape, weights, context.ledger)),
         bias_(copy_bias(bias, context.ledger)) {}
 
@@ -109,7 +109,7 @@ class OnednnRealConvolution final : public RealConvolution {
  public:
   OnednnRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
                         Context& context)
-      : convolution_({.with_bias = true}, shape, weights.data(), bias.data(), context.threads, Category::weights_real,
+      : convolution_({.with_bias = true}, shape, weights.data(), bias.data(), context.cpu.threads, Category::weights_real,
                      context.ledger) {}
 
   KernelName kernel() const override { return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()}; }

@@ -28,7 +28,7 @@ enum class Fault {
 class LoopPlan final : public Plan {
  public:
   LoopPlan(const ConvProblem& problem, const OperandFormat& format, const Weights& weights, Context& context, Fault fault)
-      : problem_(problem), format_(format), fault_(fault), epilogue_(problem, weights.epilogue, context.ledger) {
+      : problem_(problem), format_(format), fault_(fault), epilogue_(problem, weights.epilogue, SumType::i32, context.ledger, context.cpu.isa) {
     const ZeroRule other = problem.zero_rule == ZeroRule::plus ? ZeroRule::minus : ZeroRule::plus;
     for (float value : weights.values)
       weights_.push_back(sign_of(value, fault == Fault::zero ? other : problem.zero_rule));

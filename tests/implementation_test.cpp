@@ -1,30 +1,10 @@
 // Every implementation, on the shapes at which public kernels were wrong, against the oracle: sums exact,
 // values and signs bit for bit, nothing written that was not asked for. What an implementation does not
 // support it must say with a reason; our own bit kernels support everything.
-#include "core/implementation.h"
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <omp.h>
-
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "core/random.h"
-#include "core/sign.h"
-#include "reference/oracle.h"
+#include "tests/layer_check.h"
 
 namespace xnorbench {
 namespace {
-
-constexpr std::array all_destinations{Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign};
-constexpr std::array all_pads{PadValue::minus_one, PadValue::zero, PadValue::plus_one};
 
 /// Trap shapes. Channel counts around the word and output counts around the register blocks are crossed
 /// in trap_shapes().
@@ -56,192 +36,31 @@ std::vector<std::string> trap_shapes() {
   return shapes;
 }
 
-/// Sometimes special, so that the sign rule decides.
-float random_value(Random& random) {
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  constexpr float denormal = std::numeric_limits<float>::denorm_min();
-  constexpr std::array specials{0.0F, -0.0F, nan, -nan, inf, -inf, denormal, -denormal};
-  if (random.one_in(5)) return specials[static_cast<std::size_t>(random.below(specials.size()))];
-  return random.uniform(-1.0F, 1.0F);
-}
-
-/// One layer with its data and what the oracle makes of it.
-struct Layer {
-  ConvProblem problem;
-  std::vector<float> map, weights;
-  EpilogueParameters epilogue;
-  Affine affine;
-  std::vector<std::int64_t> sums;
-  std::vector<float> values;
-  std::vector<std::int8_t> signs;
-
-  Layer(const ConvProblem& p, Random& random) : problem(p) {
-    map.resize(static_cast<std::size_t>(p.shape.input_count()));
-    weights.resize(static_cast<std::size_t>(p.shape.weight_count()));
-    for (float& x : map) x = random_value(random);
-    for (float& w : weights) w = random_value(random);
-    const auto channels = static_cast<std::size_t>(p.shape.out_channels);
-    const float spread = std::sqrt(static_cast<float>(p.shape.k()));
-    const bool with_bias = random.one_in(2);
-    for (std::size_t o = 0; o < channels; ++o) {
-      epilogue.alpha.push_back(random.uniform(0.01F, 0.1F));
-      if (with_bias) epilogue.bias.push_back(random.uniform(-0.1F, 0.1F));
-      affine.scale.push_back(random.one_in(8) ? 0.0F : random.uniform(-2.0F, 2.0F));
-      // Near the middle of the sums and, for every second channel, a tie of an even sum.
-      const auto sum = static_cast<float>(2 * std::lround(random.uniform(-spread, spread) / 2));
-      affine.shift.push_back(-(epilogue.alpha[o] * sum * affine.scale[o]));
-    }
-    evaluate();
-  }
-
-  void evaluate() {
-    const ConvShape& s = problem.shape;
-    epilogue.thresholds = find_thresholds(epilogue.alpha, epilogue.bias, affine, problem.zero_rule, s.k());
-    omp_set_num_threads(1);  // for the oracle: such small problems do not gain from more
-    sums = oracle_sums(problem, to_signs(map, problem.zero_rule), weights);
-    values.clear();
-    signs.clear();
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      const std::size_t o = i % static_cast<std::size_t>(s.out_channels);
-      values.push_back(layer_value(epilogue.alpha[o], sums[i], epilogue.bias.empty() ? 0.0F : epilogue.bias[o]));
-      signs.push_back(static_cast<std::int8_t>(sign_of(affine(values.back(), o), problem.zero_rule)));
-    }
-  }
+/// An implementation, and the instruction set of what surrounds its sums; of our own vector code also of the sums.
+struct Choice {
+  const Implementation* implementation;
+  Isa isa;
 };
 
-/// Memory of the implementation's device between two canaries; holds NaN, or what is given.
-class Guarded {
- public:
-  Guarded(Ledger& ledger, const std::vector<std::byte>& bytes)
-      : device_(ledger.device()),
-        buffer_(ledger.allocate(Category::input_output, bytes.size() + 2 * buffer_alignment, "test data")),
-        bytes_(bytes.size()) {
-    write_canary(device_, data() - canary_bytes);
-    device_.write(data(), bytes.data(), bytes_);
-    write_canary(device_, data() + bytes_);
-  }
-  Guarded(Ledger& ledger, std::size_t bytes) : Guarded(ledger, std::vector<std::byte>(bytes, std::byte{0xFF})) {}
-
-  std::byte* data() const { return buffer_.data() + buffer_alignment; }
-  bool intact() const { return canary_intact(device_, data() - canary_bytes) && canary_intact(device_, data() + bytes_); }
-  template <typename T>
-  std::vector<T> read() const {
-    std::vector<T> values(bytes_ / sizeof(T));
-    device_.read(values.data(), data(), bytes_);
-    return values;
-  }
-
- private:
-  Device& device_;
-  Buffer buffer_;
-  std::size_t bytes_;
-};
-
-struct Variant {
-  Destination destination = Destination::acc;
-  int threads = 1;
-  std::int64_t gap = 0;  // floats between the pixels of the value map
-  bool in_place = false;
-  OperandForm next_form = OperandForm::bits;
-  float next_offset = 0.0F;
-};
-
-std::vector<double> read_sums(const Plan& plan, const Guarded& sums) {
-  auto to_double = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
-  return plan.sum_type() == SumType::i32 ? to_double(sums.read<std::int32_t>()) : to_double(sums.read<float>());
-}
-
-void check_values(const Layer& layer, const Guarded& values, const Variant& v) {
-  const std::int64_t channels = layer.problem.shape.out_channels;
-  const std::vector<float> map = values.read<float>();
-  for (std::int64_t i = 0; i < layer.problem.shape.out_pixels() * (channels + v.gap); ++i) {
-    const std::int64_t c = i % (channels + v.gap);
-    const auto at = static_cast<std::size_t>(i / (channels + v.gap) * channels + c);
-    const float value = map[static_cast<std::size_t>(i)];
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    if (c >= channels)
-      ASSERT_EQ(bits, 0xFFFFFFFFU) << "wrote between the pixels";
-    else
-      ASSERT_EQ(bits, std::bit_cast<std::uint32_t>(v.in_place ? layer.values[at] + 0.7F : layer.values[at]))
-          << "value " << at << " is " << value << ", not " << layer.values[at];
-  }
-}
-
-/// Runs twice and compares all that the destination asks for.
-void check(const Implementation& implementation, const Layer& layer, const Variant& v) {
-  ConvProblem problem = layer.problem;
-  problem.destination = v.destination;
-  const ConvShape& s = problem.shape;
-  SCOPED_TRACE(fmt::format("{} {} threads {}", implementation.info().name, to_text(problem), v.threads));
-  const bool sums = v.destination == Destination::acc;
-  const bool values = v.destination == Destination::f32 || v.destination == Destination::f32_sign;
-  const bool signs = v.destination == Destination::sign || v.destination == Destination::f32_sign;
-  const auto out_pixels = static_cast<std::size_t>(s.out_pixels());
-  const auto outputs = static_cast<std::size_t>(s.output_count());
-  const std::int64_t stride = s.out_channels + v.gap;
-
-  Ledger ledger(implementation.device());
-  const OperandFormat format = implementation.source_format(problem);
-  std::vector<std::byte> signs_of_map(static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel());
-  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.map.data(), s.in_channels}, {}, signs_of_map.data(),
-            v.threads);
-  const Guarded source(ledger, signs_of_map);
-
-  Weights weights{layer.weights, layer.epilogue};
-  const std::int64_t next_groups = v.next_form == OperandForm::bits ? s.groups : 1;
-  weights.epilogue.next = {v.next_form, s.out_channels, next_groups, v.next_offset};
-  Context context{ledger, v.threads};
-  const auto plan = implementation.prepare(problem, weights, context);
-  EXPECT_FALSE(plan->kernel().isa.empty() && plan->kernel().library.empty());
-  EXPECT_FALSE(plan->kernel().library.starts_with("ref")) << plan->kernel().library;  // oneDNN's name for "slow"
-  weights.values = {};  // a plan keeps no reference
-
-  for (int run = 0; run < 2; ++run) {
-    const Guarded workspace(ledger, plan->workspace_bytes());
-    const Guarded sum_map(ledger, sums ? outputs * size_of(plan->sum_type()) : 0);
-    std::vector<std::uint32_t> before(values ? out_pixels * static_cast<std::size_t>(stride) : 0, 0xFFFFFFFFU);
-    if (v.in_place)
-      for (std::int64_t i = 0; i < s.output_count(); ++i)
-        before[static_cast<std::size_t>(i / s.out_channels * stride + i % s.out_channels)] =
-            std::bit_cast<std::uint32_t>(0.7F);
-    const auto before_bytes = std::as_bytes(std::span(before));
-    const Guarded value_map(ledger, std::vector<std::byte>(before_bytes.begin(), before_bytes.end()));
-    const Guarded operand(ledger, signs ? out_pixels * weights.epilogue.next.bytes_per_pixel() : 0);
-    Output output;
-    if (sums) output.sums = sum_map.data();
-    if (values) output.values = {reinterpret_cast<float*>(value_map.data()), stride};
-    if (signs) output.signs = operand.data();
-    if (v.in_place) output.addend = {output.values.data, stride};
-    plan->run(source.data(), output, workspace.data());
-
-    ASSERT_TRUE(source.intact() && workspace.intact() && sum_map.intact() && value_map.intact() && operand.intact());
-    ASSERT_EQ(source.read<std::byte>(), signs_of_map) << "the source was modified";
-    const std::vector<double> found = read_sums(*plan, sum_map);
-    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], static_cast<double>(layer.sums[i])) << "sum " << i;
-    if (values) check_values(layer, value_map, v);
-    if (signs) {
-      std::vector<std::int8_t> decoded(outputs);
-      decode_signs(weights.epilogue.next, s.out_pixels(), operand.read<std::byte>().data(), decoded.data());
-      for (std::size_t i = 0; i < outputs; ++i) ASSERT_EQ(decoded[i], layer.signs[i]) << i << ", sum " << layer.sums[i];
-    }
-  }
-}
-
-class EveryImplementation : public testing::TestWithParam<const Implementation*> {
+class EveryImplementation : public testing::TestWithParam<Choice> {
  protected:
   void SetUp() override {
-    const Support support = GetParam()->available(this_machine());
+    const Support support = GetParam().implementation->available(this_machine());
     if (!support) GTEST_SKIP() << to_string(support.status) << ": " << support.reason;
+  }
+
+  static void check(const Layer& layer, Variant variant) {
+    variant.isa = GetParam().isa;
+    xnorbench::check(*GetParam().implementation, layer, variant);
   }
 
   /// False, with the reason checked, where it does not compute such problems.
   static bool supported(const ConvProblem& problem) {
-    const Support support = GetParam()->supports(problem, this_machine());
+    const Support support = GetParam().implementation->supports(problem, this_machine());
     if (support) return true;
     EXPECT_EQ(support.status, Support::Status::unsupported);
     EXPECT_FALSE(support.reason.empty());
-    EXPECT_NE(GetParam()->info().arithmetic, "xnor") << to_text(problem) << ": " << support.reason;
+    EXPECT_NE(GetParam().implementation->info().arithmetic, "xnor") << to_text(problem) << ": " << support.reason;
     return false;
   }
 };
@@ -257,9 +76,9 @@ TEST_P(EveryImplementation, GivesTheOraclesResultOnTrapShapes) {
         problem.zero_rule = rule;
         if (!supported(problem)) continue;
         const Layer layer(problem, random);
-        for (Destination destination : all_destinations) check(*GetParam(), layer, {.destination = destination});
+        for (Destination destination : all_destinations) check(layer, {.destination = destination});
         // In turn, but each shape once: on a busy machine every start of a thread takes milliseconds.
-        if (cases++ % 5 == 0) check(*GetParam(), layer, {.destination = all_destinations[cases / 5 % 4], .threads = 2});
+        if (cases++ % 5 == 0) check(layer, {.destination = all_destinations[cases / 5 % 4], .threads = 2});
         if (HasFailure()) return;
       }
   EXPECT_GT(cases, trap_shapes().size()) << "it supports too little to be worth a place in the list";
@@ -281,7 +100,7 @@ TEST_P(EveryImplementation, GivesTheOraclesSumsNearK) {
         layer.weights.assign(layer.weights.size(), 1.0F);
         for (int flips = 0; flips < 3; ++flips) {
           layer.evaluate();
-          for (Destination destination : all_destinations) check(*GetParam(), layer, {.destination = destination});
+          for (Destination destination : all_destinations) check(layer, {.destination = destination});
           if (HasFailure()) return;
           layer.map[static_cast<std::size_t>(random.below(problem.shape.input_count()))] *= -1.0F;
           layer.weights[static_cast<std::size_t>(random.below(problem.shape.weight_count()))] *= -1.0F;
@@ -300,22 +119,35 @@ TEST_P(EveryImplementation, WritesSlicesAddsInPlaceAndBinarisesForAnyNextLayer) 
     const Layer layer(problem, random);
     for (int threads : {1, 2})
       for (std::int64_t gap : {0, 5}) {
-        check(*GetParam(), layer, {.destination = Destination::f32, .threads = threads, .gap = gap});
-        check(*GetParam(), layer, {.destination = Destination::f32, .threads = threads, .gap = gap, .in_place = true});
+        check(layer, {.destination = Destination::f32, .threads = threads, .gap = gap});
+        check(layer, {.destination = Destination::f32, .threads = threads, .gap = gap, .in_place = true});
         for (Destination destination : {Destination::sign, Destination::f32_sign}) {
-          check(*GetParam(), layer, {.destination = destination, .threads = threads, .gap = gap});
+          check(layer, {.destination = destination, .threads = threads, .gap = gap});
           for (float offset : {-1.0F, 0.0F, 1.0F})
-            check(*GetParam(), layer, {destination, threads, gap, false, OperandForm::f32, offset});
+            check(layer, {destination, threads, gap, false, OperandForm::f32, offset});
         }
         if (HasFailure()) return;
       }
   }
 }
 
-std::string name_of(const testing::TestParamInfo<const Implementation*>& info) { return info.param->info().name; }
+/// Every instruction set of this machine for our own kernels; what only surrounds a library is tested by itself.
+std::vector<Choice> all_choices() {
+  std::vector<Choice> choices;
+  for (const Implementation* implementation : all_implementations()) {
+    const bool own = implementation->info().name == "cpu_xnor_simd";
+    for (Isa isa : find_isas(this_machine()))
+      if (own ? isa != Isa::baseline || best_isa() == Isa::baseline : isa == best_isa()) choices.push_back({implementation, isa});
+  }
+  return choices;
+}
 
-INSTANTIATE_TEST_SUITE_P(All, EveryImplementation,
-                         testing::ValuesIn(all_implementations().begin(), all_implementations().end()), name_of);
+std::string name_of(const testing::TestParamInfo<Choice>& info) {
+  const std::string& name = info.param.implementation->info().name;
+  return info.param.isa == best_isa() ? name : name + "_" + to_string(info.param.isa);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryImplementation, testing::ValuesIn(all_choices()), name_of);
 
 }  // namespace
 }  // namespace xnorbench

@@ -191,7 +191,9 @@ std::vector<float> run(const Implementation& implementation, const TorchLayer& l
     output.values = {result.data(), s.out_channels};
   plan->run(source.data(), output, workspace.data());
   for (std::size_t i = 0; output.sums && i < result.size(); ++i)
-    result[i] = plan->sum_type() == SumType::f32 ? sums.as<float>()[i] : static_cast<float>(sums.as<std::int32_t>()[i]);
+    result[i] = plan->sum_type() == SumType::f32   ? sums.as<float>()[i]
+                : plan->sum_type() == SumType::i16 ? static_cast<float>(sums.as<std::int16_t>()[i])
+                                                   : static_cast<float>(sums.as<std::int32_t>()[i]);
   return result;
 }
 

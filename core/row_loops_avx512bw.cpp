@@ -1,0 +1,8 @@
+#include "core/row_loops_body.h"
+#include "core/row_loops_tables.h"
+
+namespace xnorbench {
+
+const RowLoops row_loops_avx512bw = loops;
+
+}  // namespace xnorbench

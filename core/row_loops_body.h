@@ -1,0 +1,189 @@
+// The loops of core/row_loops.h for the instruction set that the including file is compiled for. All but the
+// types is in an unnamed namespace (core/isa.h says why).
+//
+// In place wherever a source may be the destination: with a source that might or might not be, the compiler
+// would have to keep to single elements.
+#pragma once
+
+#include <xsimd/xsimd.hpp>
+
+#include "core/row_loops.h"
+#include "core/sign.h"
+
+namespace xnorbench {
+namespace {
+
+template <typename T>
+using Batch = xsimd::batch<T>;
+
+/// One bit a lane, lane 0 lowest.
+template <typename T>
+std::uint64_t to_bits(xsimd::batch_bool<T> lanes) {
+#if defined(__AVX512F__)
+  return static_cast<std::uint64_t>(lanes.data);
+#elif defined(__AVX2__)
+  if constexpr (std::is_same_v<T, float>) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(lanes.data));
+  } else if constexpr (sizeof(T) == 4) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(lanes.data)));
+  } else {  // 16-bit lanes: their bytes side by side, halves in order
+    const __m256i bytes = _mm256_packs_epi16(lanes.data, _mm256_setzero_si256());
+    const auto pairs = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permute4x64_epi64(bytes, 0xD8)));
+    return pairs & 0xFFFFU;
+  }
+#else
+  std::uint64_t bits = 0;
+  bool values[Batch<T>::size];
+  lanes.store_unaligned(values);
+  for (std::size_t lane = 0; lane < Batch<T>::size; ++lane) bits |= static_cast<std::uint64_t>(values[lane]) << lane;
+  return bits;
+#endif
+}
+
+/// `batch(c)` compares lanes from channel c on, `single(c)` one channel.
+template <typename T, typename Compare, typename Single>
+void write_bits(std::int64_t channels, std::uint64_t* words, Compare batch, Single single) {
+  constexpr auto lanes = static_cast<std::int64_t>(Batch<T>::size);
+  for (std::int64_t first = 0; first < channels; first += 64) {
+    const std::int64_t end = channels - first < 64 ? channels - first : 64;
+    std::uint64_t word = 0;
+    std::int64_t c = 0;
+    for (; c + lanes <= end; c += lanes) word |= to_bits(batch(first + c)) << c;
+    for (; c < end; ++c) word |= static_cast<std::uint64_t>(single(first + c)) << c;
+    *words++ = word;
+  }
+}
+
+// Sums. Float sums become integers first: they are exact, and a sum of -0.0 must not survive into a value.
+template <typename Limit, typename Sum>
+Batch<Limit> load_sums(const Sum* sums) {
+  if constexpr (std::is_same_v<Sum, float>)
+    return xsimd::to_int(Batch<float>::load_unaligned(sums));
+  else
+    return Batch<Limit>::load_unaligned(sums);
+}
+
+template <typename Sum, typename Limit>
+struct Loops {
+  static bool negative(const Sum* sums, ThresholdView<Limit> t, std::int64_t c) {
+    return (static_cast<Limit>(sums[c]) ^ t.flip[c]) < t.limit[c];
+  }
+  static void bits(std::int64_t channels, const Sum* sums, ThresholdView<Limit> t, std::uint64_t* words) {
+    write_bits<Limit>(
+        channels, words,
+        [=](std::int64_t c) {
+          return (load_sums<Limit>(sums + c) ^ Batch<Limit>::load_unaligned(t.flip + c)) <
+                 Batch<Limit>::load_unaligned(t.limit + c);
+        },
+        [=](std::int64_t c) { return negative(sums, t, c); });
+  }
+  template <typename Sign>
+  static void signs(std::int64_t channels, const Sum* sums, ThresholdView<Limit> t, Sign plus, Sign minus, Sign* out) {
+    for (std::int64_t c = 0; c < channels; ++c) out[c] = negative(sums, t, c) ? minus : plus;
+  }
+  static void values(std::int64_t channels, const Sum* sums, const float* alpha, const float* bias,
+                     const float* addend, float* out) {
+    auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias[c]); };
+    if (!addend) {
+      for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c);
+    } else if (addend == out) {
+      for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c) + out[c];
+    } else {
+      for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c) + addend[c];
+    }
+  }
+  static constexpr SumLoops<Sum, Limit> table{bits, signs<float>, signs<std::uint8_t>, values};
+};
+
+/// sign(x) or sign(affine(x)). The affine is evaluated, not folded: for a float input that costs a
+/// multiplication and an addition in a pass that waits for memory, and is right by construction.
+struct PlainValue {
+  const float* x;
+  float single(std::int64_t c) const { return x[c]; }
+  Batch<float> batch(std::int64_t c) const { return Batch<float>::load_unaligned(x + c); }
+};
+struct AffineValue {
+  const float* x;
+  AffineView affine;
+  float single(std::int64_t c) const {
+    const float product = x[c] * affine.scale[c];
+    return product + affine.shift[c];
+  }
+  Batch<float> batch(std::int64_t c) const {
+    const Batch<float> product = Batch<float>::load_unaligned(x + c) * Batch<float>::load_unaligned(affine.scale + c);
+    return product + Batch<float>::load_unaligned(affine.shift + c);
+  }
+};
+
+/// Calls f(value, rule) with types of their own, so that the loops have no branch.
+template <typename F>
+void choose_sign(const float* x, AffineView affine, ZeroRule rule, F f) {
+  using Plus = std::integral_constant<ZeroRule, ZeroRule::plus>;
+  using Minus = std::integral_constant<ZeroRule, ZeroRule::minus>;
+  auto with_rule = [=](auto value) { rule == ZeroRule::plus ? f(value, Plus{}) : f(value, Minus{}); };
+  affine.scale ? with_rule(AffineValue{x, affine}) : with_rule(PlainValue{x});
+}
+
+void sign_bits(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, std::uint64_t* words) {
+  choose_sign(x, affine, rule, [=](auto value, auto fixed_rule) {
+    constexpr ZeroRule zero_rule = decltype(fixed_rule)::value;
+    write_bits<float>(
+        channels, words,
+        [=](std::int64_t c) {  // `!(x > 0)` and not `x <= 0`: NaN is negative
+          const Batch<float> zero(0.0F);
+          return zero_rule == ZeroRule::plus ? !(value.batch(c) >= zero) : !(value.batch(c) > zero);
+        },
+        [=](std::int64_t c) { return is_negative(value.single(c), zero_rule); });
+  });
+}
+
+template <typename Sign>
+void sign_values(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, Sign plus, Sign minus,
+                 Sign* signs) {
+  choose_sign(x, affine, rule, [=](auto value, auto fixed_rule) {
+    for (std::int64_t c = 0; c < channels; ++c)
+      signs[c] = is_negative(value.single(c), decltype(fixed_rule)::value) ? minus : plus;
+  });
+}
+
+void affine_row(std::int64_t channels, AffineView affine, float* y) {
+  for (std::int64_t c = 0; c < channels; ++c) {
+    const float product = y[c] * affine.scale[c];
+    y[c] = product + affine.shift[c];
+  }
+}
+
+void relu_row(std::int64_t channels, float slope, float* y) {
+  if (slope == 0.0F) {
+    for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], 0.0F);
+  } else {
+    for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], slope);
+  }
+}
+
+void scale_row(std::int64_t channels, float factor, float* y) {
+  for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] * factor;
+}
+
+void add_row(std::int64_t channels, const float* x, float* y) {
+  for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] + x[c];
+}
+
+void larger_row(std::int64_t channels, const float* x, float* y) {
+  for (std::int64_t c = 0; c < channels; ++c) y[c] = x[c] > y[c] ? x[c] : y[c];
+}
+
+constexpr RowLoops loops{Loops<std::int16_t, std::int16_t>::table,
+                         Loops<std::int32_t, std::int32_t>::table,
+                         Loops<float, std::int32_t>::table,
+                         sign_bits,
+                         sign_values<float>,
+                         sign_values<std::uint8_t>,
+                         affine_row,
+                         relu_row,
+                         scale_row,
+                         add_row,
+                         larger_row};
+
+}  // namespace
+}  // namespace xnorbench

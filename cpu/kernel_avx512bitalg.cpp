@@ -1,0 +1,166 @@
+// XOR and VPOPCNTW with a carry-save adder whose sum needs no XOR of its own.
+//
+// A lane of 16 bits is one output channel. Two units x1 = a1 ^ w1 and x2 = a2 ^ w2 (16 input channels each) and the
+// bits left over from before, `ones`, make a full adder:
+//   sum   = ones ^ x1 ^ x2 = ones ^ (a1 ^ a2) ^ (w1 ^ w2)
+//   carry = majority(ones, x1, x2) = ones == x1 ? ones : ~sum
+// With a1 ^ a2 and w1 ^ w2 made beforehand the sum is one three-input operation, and x2 is never formed: two units
+// cost 3 logical operations, a popcount of the carries and an addition, 5 where XOR, popcount, add cost 6. The
+// activations hold (a1, a1 ^ a2), each twice side by side so that a broadcast of 32 bits fills a vector.
+//
+// Compiled for AVX-512 F, BW and BITALG: nothing here but the kernel.
+#include "cpu/avx512.h"
+#include "cpu/simd_kernel.h"
+
+namespace xnorbench {
+namespace {
+
+using Vector = __m512i;
+
+constexpr std::int64_t lanes = 32;
+constexpr std::int64_t vectors_per_block = 2;
+constexpr std::int64_t pixels_per_tile = 6;
+constexpr int xor_of_three = 0x96;
+constexpr int carry_of = 0xD4;  // x, ones, sum -> ones == x ? ones : ~sum
+
+struct Unit {
+  std::uint32_t first, both;
+};
+
+Vector load_weights(const std::byte* p) { return _mm512_load_si512(p); }
+
+template <int pixels, int vectors>
+void run_pixels(const SimdTile& tile, std::int64_t first) {
+  Vector ones[pixels][vectors], carries[pixels][vectors];
+  for (int p = 0; p < pixels; ++p)
+    for (int v = 0; v < vectors; ++v) ones[p][v] = carries[p][v] = _mm512_setzero_si512();
+
+  const std::byte* weights = tile.weights;
+  const std::byte* const window = tile.activations + first * tile.pixel_stride;
+  for (std::int64_t s = 0; s < tile.stretch_count; ++s) {
+    const std::byte* activations = window + tile.stretches[s].offset;
+    const std::int64_t units = tile.stretches[s].units;
+    for (std::int64_t unit = 0; unit < units; ++unit) {
+      // The first operand of each three-input operation is the one that it overwrites: the fewest copies.
+#pragma GCC unroll 6
+      for (int p = 0; p < pixels; ++p) {
+        const auto* const a = reinterpret_cast<const std::int32_t*>(activations + p * tile.pixel_stride);
+        const Vector a_first = _mm512_set1_epi32(a[0]);
+        const Vector a_both = _mm512_set1_epi32(a[1]);
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; ++v) {
+          const Vector w_first = load_weights(weights + v * 128);
+          const Vector w_both = load_weights(weights + v * 128 + 64);
+          Vector sum = _mm512_ternarylogic_epi32(a_both, ones[p][v], w_both, xor_of_three);
+          const Vector x = _mm512_xor_si512(a_first, w_first);
+          const Vector carry = _mm512_ternarylogic_epi32(x, ones[p][v], sum, carry_of);
+          // Not before the carry is there: g++ would keep copies of `ones` for it.
+          asm("" : "+v"(sum) : "v"(carry));
+          ones[p][v] = sum;
+          carries[p][v] = _mm512_add_epi16(carries[p][v], _mm512_popcnt_epi16(carry));
+        }
+      }
+      activations += sizeof(Unit);
+      weights += vectors * 128;
+    }
+  }
+
+  const Vector k = _mm512_set1_epi16(static_cast<std::int16_t>(tile.k));
+  for (int p = 0; p < pixels; ++p)
+    for (int v = 0; v < vectors; ++v) {
+      std::int16_t* const sums = tile.sums + (first + p) * tile.sums_stride + v * lanes;
+      const Vector twice = _mm512_add_epi16(carries[p][v], carries[p][v]);
+      Vector count = _mm512_add_epi16(twice, _mm512_popcnt_epi16(ones[p][v]));
+      if (tile.accumulate) count = _mm512_add_epi16(count, _mm512_loadu_si512(sums));
+      if (tile.finish) count = _mm512_sub_epi16(k, _mm512_add_epi16(count, count));
+      _mm512_storeu_si512(sums, count);
+    }
+}
+
+/// Tiles of about the same size: a tile of one pixel would use each loaded weight once.
+template <int vectors>
+void run_row(const SimdTile& tile) {
+  std::int64_t pixel = 0;
+  while (pixel < tile.pixels) {
+    const std::int64_t left = tile.pixels - pixel;
+    const std::int64_t tiles = (left + pixels_per_tile - 1) / pixels_per_tile;
+    const std::int64_t taken = (left + tiles - 1) / tiles;
+    switch (taken) {
+      case 6: run_pixels<6, vectors>(tile, pixel); break;
+      case 5: run_pixels<5, vectors>(tile, pixel); break;
+      case 4: run_pixels<4, vectors>(tile, pixel); break;
+      case 3: run_pixels<3, vectors>(tile, pixel); break;
+      case 2: run_pixels<2, vectors>(tile, pixel); break;
+      default: run_pixels<1, vectors>(tile, pixel); break;
+    }
+    pixel += taken;
+  }
+}
+
+void run(const SimdTile& tile) { tile.vectors == 2 ? run_row<2>(tile) : run_row<1>(tile); }
+
+std::uint32_t twice(std::uint32_t sixteen_bits) { return sixteen_bits | sixteen_bits << 16; }
+
+Unit to_unit(std::uint32_t bits) {
+  const std::uint32_t low = bits & 0xFFFFU;
+  return {twice(low), twice(low ^ bits >> 16)};
+}
+
+/// Two units, of one packed word, in each of `lanes`: bytes 0 1 0 1 and (0 1 0 1) ^ (2 3 2 3) of each half.
+Vector to_units(Vector words) {
+  const Vector low = _mm512_broadcast_i32x4(_mm_set_epi8(5, 4, 5, 4, 5, 4, 5, 4, 1, 0, 1, 0, 1, 0, 1, 0));
+  const Vector high = _mm512_broadcast_i32x4(_mm_set_epi8(7, 6, 7, 6, -1, -1, -1, -1, 3, 2, 3, 2, -1, -1, -1, -1));
+  return _mm512_xor_si512(_mm512_shuffle_epi8(words, low), _mm512_shuffle_epi8(words, high));
+}
+
+void expand_words(const std::uint64_t* words, std::int64_t count, Unit* out) {
+  const Vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
+  std::int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const Vector four = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + i)));
+    _mm512_storeu_si512(out + 2 * i, to_units(_mm512_permutexvar_epi64(twice, four)));
+  }
+  for (; i < count; ++i) {
+    out[2 * i] = to_unit(static_cast<std::uint32_t>(words[i]));
+    out[2 * i + 1] = to_unit(static_cast<std::uint32_t>(words[i] >> 32));
+  }
+}
+
+void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
+  auto* out = reinterpret_cast<Unit*>(expanded);
+  const std::int64_t words = units / 2;
+  const bool half = units % 2 != 0;  // of a last word
+  if (!half && pixels.stride == words) return expand_words(pixels.words, pixels.count * words, out);
+  for (std::int64_t x = 0; x < pixels.count; ++x) {
+    const std::uint64_t* const pixel = pixels.words + x * pixels.stride;
+    expand_words(pixel, words, out);
+    out += 2 * words;
+    if (half) *out++ = to_unit(static_cast<std::uint32_t>(pixel[words]));
+  }
+}
+
+void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t vectors, std::byte* block) {
+  const Unit packed = to_unit(bits);
+  auto* const halves = reinterpret_cast<std::uint16_t*>(block) + (unit * vectors + channel / lanes) * 2 * lanes + channel % lanes;
+  halves[0] = static_cast<std::uint16_t>(packed.first);
+  halves[lanes] = static_cast<std::uint16_t>(packed.both);
+}
+
+}  // namespace
+
+const SimdKernel avx512bitalg_kernel{
+    .isa = "avx512bitalg",
+    .unit_channels = 32,
+    .unit_bytes = sizeof(Unit),
+    .weight_bytes = 4,
+    .lanes = lanes,
+    .vectors = vectors_per_block,
+    .stretch_multiple = 1,
+    .stretch_units = 1024,
+    .block_bytes = std::int64_t{1} << 20,  // all of K at once: counts stay in registers
+    .macs_per_operation = 2.0 * 16 * lanes / 5,
+    .expand = expand,
+    .pack = pack,
+    .run = run};
+
+}  // namespace xnorbench

@@ -1,0 +1,244 @@
+// The pair table: a byte shuffle as a popcount of XOR for two pixels at once.
+//
+// Shuffling the table of a pair of nibbles a0, a1 (four channels of two neighbouring output pixels) by nibbles w
+// of many output channels gives, for each of them, pop(a0 ^ w) + 16 * pop(a1 ^ w): no XOR, no mask and no sum
+// across lanes. Three such bytes are added (each nibble at most 12) into x, and
+//   A += x        and        H += x >> 4
+// are kept in bytes, modulo 256. The shift is one of 16-bit lanes without a mask, so that the high nibble of an odd
+// byte also lands in its even neighbour: flush() takes that apart again. 21 steps fit: 21 * 12 = 252.
+//
+// Within a vector, byte 2 j is channel j and byte 2 j + 1 is channel lanes / 2 + j, so that the even and the odd bytes,
+// which become vectors of 16 bits, hold channels in order.
+//
+// `Vector` brings the instruction set: see kernel_avx2.cpp. Everything is in an unnamed namespace or a template of
+// its types, for each file that includes this has its own instruction set.
+#pragma once
+
+#include "cpu/simd_kernel.h"
+
+namespace xnorbench {
+namespace {
+
+struct PairTable {
+  /// Row a0 | a1 << 4.
+  alignas(64) std::uint8_t rows[256][16];
+};
+
+constexpr PairTable make_pair_table() {
+  PairTable table{};
+  for (unsigned pair = 0; pair < 256; ++pair)
+    for (unsigned w = 0; w < 16; ++w) {
+      const int first = __builtin_popcount((pair & 15U) ^ w);
+      const int second = __builtin_popcount((pair >> 4) ^ w);
+      table.rows[pair][w] = static_cast<std::uint8_t>(first + 16 * second);
+    }
+  return table;
+}
+
+constexpr PairTable pair_table = make_pair_table();
+constexpr std::int64_t steps_per_flush = 21;
+constexpr std::int64_t units_per_step = 3;
+constexpr std::int64_t units_per_word = 16;
+
+template <typename Vector>
+struct PairKernel {
+  using Bytes = typename Vector::Bytes;
+  using Halves = typename Vector::Halves;
+  static constexpr std::int64_t lanes = Vector::lanes;
+
+  /// Counters of one vector of channels for one pair of pixels.
+  struct Counters {
+    Bytes a, h;
+  };
+
+  /// Counts of a pair: first pixel even and odd bytes, second pixel even and odd bytes.
+  struct Counts {
+    Halves first_even, first_odd, second_even, second_odd;
+  };
+
+  static Counts flush(const Counters& c) {
+    const Halves a = Vector::halves(c.a);
+    const Halves h = Vector::halves(c.h);
+    Counts counts;
+    counts.second_odd = Vector::shift_right_8(h);
+    counts.first_odd = Vector::low_byte(Vector::sub(Vector::shift_right_8(a), Vector::shift_left_4(counts.second_odd)));
+    counts.second_even = Vector::low_byte(Vector::sub(h, Vector::shift_left_4(counts.first_odd)));
+    counts.first_even = Vector::low_byte(Vector::sub(a, Vector::shift_left_4(counts.second_even)));
+    return counts;
+  }
+
+  static Bytes table_of(const std::byte* activations, std::int64_t unit) {
+    const std::uint16_t offset = reinterpret_cast<const std::uint16_t*>(activations)[unit];
+    return Vector::load_table(pair_table.rows[0] + offset);
+  }
+
+  /// `groups` units (1 to 3) of all pairs and vectors.
+  template <int groups, int pairs, int vectors>
+  [[gnu::always_inline]] static void step(const std::byte* const (&activations)[pairs], std::int64_t unit,
+                                          const std::byte* weights, Counters (&counters)[pairs][vectors]) {
+    Bytes tables[pairs][groups];
+#pragma GCC unroll 4
+    for (int p = 0; p < pairs; ++p)
+#pragma GCC unroll 3
+      for (int g = 0; g < groups; ++g) tables[p][g] = table_of(activations[p], unit + g);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+      Bytes w[groups];
+#pragma GCC unroll 3
+      for (int g = 0; g < groups; ++g) w[g] = Vector::load(weights + (g * vectors + v) * lanes);
+#pragma GCC unroll 4
+      for (int p = 0; p < pairs; ++p) {
+        Bytes x = Vector::shuffle(tables[p][0], w[0]);
+#pragma GCC unroll 2
+        for (int g = 1; g < groups; ++g) x = Vector::add(x, Vector::shuffle(tables[p][g], w[g]));
+        counters[p][v].a = Vector::add(counters[p][v].a, x);
+        counters[p][v].h = Vector::add(counters[p][v].h, Vector::shift_right_4(x));
+      }
+    }
+  }
+
+  /// `pairs` pairs from pixel `first` on; of the last pair maybe only its first pixel is wanted.
+  template <int pairs, int vectors>
+  static void run_pairs(const SimdTile& tile, std::int64_t first) {
+    Counters counters[pairs][vectors];
+    Counts counts[pairs][vectors];
+    clear(counters);
+    for (auto& row : counts)
+      for (Counts& c : row) c = {Vector::zero_halves(), Vector::zero_halves(), Vector::zero_halves(), Vector::zero_halves()};
+    const std::byte* weights = tile.weights;
+    std::int64_t pending = 0;
+    for (std::int64_t s = 0; s < tile.stretch_count; ++s) {
+      const SimdStretch& stretch = tile.stretches[s];
+      const std::int64_t steps = (stretch.units + units_per_step - 1) / units_per_step;
+      if (pending + steps > steps_per_flush) {
+        add_up(counters, counts);
+        clear(counters);
+        pending = 0;
+      }
+      pending += steps;
+      const std::byte* activations[pairs];
+      for (int p = 0; p < pairs; ++p)
+        activations[p] = tile.activations + (first + 2 * p) * tile.pixel_stride + stretch.offset;
+      std::int64_t unit = 0;
+      for (; unit + units_per_step <= stretch.units; unit += units_per_step, weights += units_per_step * vectors * lanes)
+        step<3>(activations, unit, weights, counters);
+      if (stretch.units - unit == 2) step<2>(activations, unit, weights, counters);
+      if (stretch.units - unit == 1) step<1>(activations, unit, weights, counters);
+      weights += (stretch.units - unit) * vectors * lanes;
+    }
+    add_up(counters, counts);
+    for (int p = 0; p < pairs; ++p)
+      for (int v = 0; v < vectors; ++v) {
+        const std::int64_t pixel = first + 2 * p;
+        std::int16_t* const sums = tile.sums + pixel * tile.sums_stride + v * lanes;
+        store(tile, counts[p][v].first_even, counts[p][v].first_odd, sums);
+        if (pixel + 1 < tile.pixels)
+          store(tile, counts[p][v].second_even, counts[p][v].second_odd, sums + tile.sums_stride);
+      }
+  }
+
+  template <int pairs, int vectors>
+  static void clear(Counters (&counters)[pairs][vectors]) {
+    for (auto& row : counters)
+      for (Counters& c : row) c = {Vector::zero_bytes(), Vector::zero_bytes()};
+  }
+
+  template <int pairs, int vectors>
+  static void add_up(const Counters (&counters)[pairs][vectors], Counts (&counts)[pairs][vectors]) {
+    for (int p = 0; p < pairs; ++p)
+      for (int v = 0; v < vectors; ++v) {
+        const Counts more = flush(counters[p][v]);
+        Counts& c = counts[p][v];
+        c.first_even = Vector::add16(c.first_even, more.first_even);
+        c.first_odd = Vector::add16(c.first_odd, more.first_odd);
+        c.second_even = Vector::add16(c.second_even, more.second_even);
+        c.second_odd = Vector::add16(c.second_odd, more.second_odd);
+      }
+  }
+
+  static void store(const SimdTile& tile, Halves even, Halves odd, std::int16_t* sums) {
+    if (tile.accumulate) {
+      even = Vector::add16(even, Vector::load_halves(sums));
+      odd = Vector::add16(odd, Vector::load_halves(sums + lanes / 2));
+    }
+    if (tile.finish) {
+      const Halves k = Vector::broadcast(static_cast<std::int16_t>(tile.k));
+      even = Vector::sub(k, Vector::add16(even, even));
+      odd = Vector::sub(k, Vector::add16(odd, odd));
+    }
+    Vector::store_halves(sums, even);
+    Vector::store_halves(sums + lanes / 2, odd);
+  }
+
+  template <int pairs, int vectors>
+  static void run_row(const SimdTile& tile) {
+    std::int64_t pixel = 0;
+    for (; pixel + 2 * pairs - 1 <= tile.pixels; pixel += 2 * pairs) run_pairs<pairs, vectors>(tile, pixel);
+    for (; pixel < tile.pixels; pixel += 2) run_pairs<1, vectors>(tile, pixel);
+  }
+
+  static void run(const SimdTile& tile) {
+    switch (tile.vectors) {
+      case 4: return run_row<Vector::pairs_of_four, 4>(tile);
+      case 3: return run_row<1, 3>(tile);
+      case 2: return run_row<Vector::pairs_of_two, 2>(tile);
+      default: return run_row<2, 1>(tile);
+    }
+  }
+
+  /// A unit is the byte offset of its row in the table, of 16 bits.
+  static void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
+    auto* out = reinterpret_cast<std::uint16_t*>(expanded);
+    const std::uint64_t* first = pixels.words;
+    const std::uint64_t* second = pixels.partner_words;
+    for (std::int64_t x = 0; x < pixels.count; ++x, out += units, first += pixels.stride, second += pixels.partner_stride) {
+      const std::int64_t words = units / units_per_word;
+      for (std::int64_t i = 0; i < words; ++i)
+        for (int part = 0; part < 4; ++part) {
+          const std::uint64_t four = spread(first[i] >> 16 * part) << 4 | spread(second[i] >> 16 * part) << 8;
+          __builtin_memcpy(out + units_per_word * i + 4 * part, &four, sizeof four);
+        }
+      for (std::int64_t u = units_per_word * words; u < units; ++u)
+        out[u] = static_cast<std::uint16_t>(nibble(first, u) << 4 | nibble(second, u) << 8);
+    }
+  }
+
+  static unsigned nibble(const std::uint64_t* words, std::int64_t unit) {
+    return words[unit / units_per_word] >> (unit % units_per_word * 4) & 15U;
+  }
+
+  /// The four nibbles of the low 16 bits to the low ends of four 16-bit parts.
+  static std::uint64_t spread(std::uint64_t bits) {
+    const std::uint64_t nibbles = bits & 0xFFFFU;
+    const std::uint64_t bytes = (nibbles | nibbles << 24) & 0x000000FF000000FFU;
+    return (bytes | bytes << 12) & 0x000F000F000F000FU;
+  }
+
+  static void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t vectors, std::byte* block) {
+    const std::int64_t lane = channel % lanes;
+    const std::int64_t byte = lane < lanes / 2 ? 2 * lane : 2 * (lane - lanes / 2) + 1;
+    block[(unit * vectors + channel / lanes) * lanes + byte] = static_cast<std::byte>(bits);
+  }
+
+  /// 3 * (a shuffle) + 2 additions in x, one to A, a shift and one to H: 8 operations for 3 units of a pair.
+  static constexpr double macs_per_operation = 2.0 * 4 * units_per_step * static_cast<double>(lanes) / 8;
+
+  static constexpr SimdKernel kernel(const char* isa, std::int64_t block_bytes) {
+    return {.isa = isa,
+            .unit_channels = 4,
+            .unit_bytes = 2,
+            .weight_bytes = 1,
+            .lanes = lanes,
+            .vectors = 4,
+            .stretch_multiple = units_per_step,
+            .stretch_units = units_per_step * steps_per_flush,
+            .block_bytes = block_bytes,
+            .macs_per_operation = macs_per_operation,
+            .expand = expand,
+            .pack = pack,
+            .run = run};
+  }
+};
+
+}  // namespace
+}  // namespace xnorbench

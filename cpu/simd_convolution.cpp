@@ -1,0 +1,319 @@
+#include "cpu/simd_convolution.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "core/sign.h"
+
+namespace xnorbench {
+namespace {
+
+constexpr std::int64_t widest_band = 64;  // pixels of a row
+constexpr std::int64_t highest_band = 8;  // rows
+// Expanded activations and sums of a band: part of an L2 cache.
+constexpr std::int64_t band_bytes = std::int64_t{160} << 10;
+// What 16 unsigned bits count.
+constexpr std::int64_t largest_count = 65535;
+
+std::int64_t divide_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
+std::int64_t round_up(std::int64_t value, std::int64_t multiple) { return divide_up(value, multiple) * multiple; }
+
+/// Of an input row, what the windows of `outputs` pixels cover.
+std::int64_t covered(std::int64_t outputs, std::int64_t kernel, std::int64_t stride, std::int64_t dilation) {
+  return (outputs - 1) * stride + (kernel - 1) * dilation + 1;
+}
+
+}  // namespace
+
+SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const OperandFormat& format,
+                                         const ConvProblem& problem, const Weights& weights, Context& context)
+    : kernel_(kernel),
+      problem_(problem),
+      format_(format),
+      threads_(context.cpu.threads),
+      sum_type_(problem.shape.k() <= largest_i16_k ? SumType::i16 : SumType::i32),
+      zero_padding_(problem, weights.values, context.ledger),
+      epilogue_(problem, weights.epilogue, sum_type_, context.ledger, context.cpu.isa) {
+  const ConvShape& s = problem.shape;
+  geometry_ = s.is_pointwise() ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
+                               : Geometry{s.batch, s.in_height, s.in_width, s.out_height(), s.out_width()};
+  units_ = divide_up(s.group_in_channels(), kernel_.unit_channels);
+  choose_bands(context.cpu.threads);
+  cut_into_stretches();
+
+  const bool minus = problem.pad_value == PadValue::minus_one;
+  pad_words_.resize(static_cast<std::size_t>(format_.words_per_group()));
+  for (std::int64_t c = 0; c < format_.group_channels(); ++c)
+    pad_words_[static_cast<std::size_t>(c / 64)] |= static_cast<std::uint64_t>(minus) << (c % 64);
+  pack_weights(weights.values, context.ledger);
+}
+
+/// As many rows as the cache takes, but no fewer bands than threads while there are pixels for them.
+void SimdConvolutionPlan::choose_bands(int threads) {
+  const ConvShape& s = problem_.shape;
+  padded_channels_ = round_up(s.group_out_channels(), kernel_.lanes);
+  band_columns_ = std::min(widest_band, geometry_.out_width);
+  if (geometry_.out_height == 1) {
+    const std::int64_t share = divide_up(geometry_.images * geometry_.out_width, threads);
+    band_columns_ = std::min(band_columns_, round_up(share, 2));
+  }
+  expanded_columns_ = covered(band_columns_, s.kernel_width, s.stride_width, s.dilation_width);
+  row_bytes_ = expanded_columns_ * units_ * kernel_.unit_bytes;
+  const std::int64_t sum_bytes = band_columns_ * (s.groups * padded_channels_) * static_cast<std::int64_t>(size_of(sum_type_));
+  const std::int64_t fitting = band_bytes / (row_bytes_ * s.stride_height + sum_bytes);
+  const std::int64_t share = divide_up(geometry_.images * geometry_.out_height, threads);
+  band_rows_ = std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
+}
+
+void SimdConvolutionPlan::cut_into_stretches() {
+  const ConvShape& s = problem_.shape;
+  const bool side_by_side = s.dilation_width == 1;  // taps of a kernel row
+  const std::int64_t run = units_ * (side_by_side ? s.kernel_width : 1);
+  const std::int64_t pieces = divide_up(run, kernel_.stretch_units);
+  const std::int64_t piece = round_up(divide_up(run, pieces), kernel_.stretch_multiple);
+  for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
+    for (std::int64_t kx = 0; kx < (side_by_side ? 1 : s.kernel_width); ++kx)
+      for (std::int64_t unit = 0; unit < run; unit += piece)
+        stretches_.push_back({ky * s.dilation_height * row_bytes_ +
+                                  (kx * s.dilation_width * units_ + unit) * kernel_.unit_bytes,
+                              std::min(piece, run - unit)});
+
+  std::int64_t offset = 0;
+  for (std::int64_t channel = 0; channel < s.group_out_channels();) {
+    const std::int64_t left = divide_up(s.group_out_channels() - channel, kernel_.lanes);
+    const std::int64_t vectors = std::min(kernel_.vectors, left);
+    blocks_.push_back({channel, vectors, offset});
+    channel += vectors * kernel_.lanes;
+    offset += s.taps() * units_ * vectors * kernel_.lanes * kernel_.weight_bytes;
+  }
+  group_weight_bytes_ = offset;
+
+  parts_.resize(static_cast<std::size_t>(kernel_.vectors) + 1);
+  for (std::int64_t vectors = 1; vectors <= kernel_.vectors; ++vectors) {
+    const std::int64_t fitting = kernel_.block_bytes / (vectors * kernel_.lanes * kernel_.weight_bytes);
+    const std::int64_t most_units = std::min(fitting, largest_count / kernel_.unit_channels);
+    std::int64_t unit = 0;
+    for (std::size_t i = 0; i < stretches_.size(); ++i) {
+      auto& parts = parts_[static_cast<std::size_t>(vectors)];
+      if (parts.empty() || unit + stretches_[i].units - parts.back().first_unit > most_units) parts.push_back({i, i, unit});
+      parts.back().end = i + 1;
+      unit += stretches_[i].units;
+    }
+  }
+}
+
+void SimdConvolutionPlan::pack_weights(std::span<const float> values, Ledger& ledger) {
+  const ConvShape& s = problem_.shape;
+  packed_ = ledger.allocate(Category::weights_packed, static_cast<std::size_t>(s.groups * group_weight_bytes_), "packed weights");
+  for (std::int64_t group = 0; group < s.groups; ++group)
+    for (const Block& block : blocks_) {
+      std::byte* const packed = packed_.data() + group * group_weight_bytes_ + block.offset;
+      const std::int64_t channels = std::min(block.vectors * kernel_.lanes, s.group_out_channels() - block.channel);
+      for (std::int64_t c = 0; c < channels; ++c) {
+        const float* const w = values.data() + (group * s.group_out_channels() + block.channel + c) * s.k();
+        for (std::int64_t tap = 0; tap < s.taps(); ++tap)
+          for (std::int64_t unit = 0; unit < units_; ++unit) {
+            const std::int64_t first = unit * kernel_.unit_channels;
+            const std::int64_t end = std::min(first + kernel_.unit_channels, s.group_in_channels());
+            std::uint32_t bits = 0;
+            for (std::int64_t i = first; i < end; ++i)
+              bits |= static_cast<std::uint32_t>(is_negative(w[i * s.taps() + tap], problem_.zero_rule)) << (i - first);
+            kernel_.pack(bits, tap * units_ + unit, c, block.vectors, packed);
+          }
+      }
+    }
+}
+
+/// In the order of Scratch.
+std::vector<std::size_t> SimdConvolutionPlan::scratch_sizes() const {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t rows = covered(band_rows_, s.kernel_height, s.stride_height, s.dilation_height);
+  const std::int64_t pixels = band_rows_ * band_columns_;
+  const bool dense = !epilogue_.keeps_sums() || band_columns_ < geometry_.out_width;
+  return {align_up(static_cast<std::size_t>(rows * row_bytes_)),
+          align_up(static_cast<std::size_t>(pixels * padded_channels_) * sizeof(std::int16_t)),
+          sum_type_ == SumType::i32 ? align_up(static_cast<std::size_t>(pixels * padded_channels_) * sizeof(std::int32_t)) : 0,
+          dense ? align_up(static_cast<std::size_t>(pixels * s.out_channels) * size_of(sum_type_)) : 0};
+}
+
+MemoryUse SimdConvolutionPlan::workspace() const {
+  const std::vector<std::size_t> sizes = scratch_sizes();
+  MemoryUse use;
+  use[Category::workspace_columns] =
+      static_cast<std::size_t>(threads_) * std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  return use;
+}
+
+SimdConvolutionPlan::Scratch SimdConvolutionPlan::divide(std::byte* workspace) const {
+  const std::vector<std::size_t> sizes = scratch_sizes();
+  std::byte* const activations = workspace;
+  std::byte* const sums = activations + sizes[0];
+  std::byte* const wide_sums = sums + sizes[1];
+  return {activations, reinterpret_cast<std::int16_t*>(sums), reinterpret_cast<std::int32_t*>(wide_sums),
+          wide_sums + sizes[2]};
+}
+
+SimdConvolutionPlan::Band SimdConvolutionPlan::band_at(std::int64_t index) const {
+  const std::int64_t across = divide_up(geometry_.out_width, band_columns_);
+  const std::int64_t down = divide_up(geometry_.out_height, band_rows_);
+  Band band;
+  band.column = index % across * band_columns_;
+  band.row = index / across % down * band_rows_;
+  band.image = index / across / down;
+  band.rows = std::min(band_rows_, geometry_.out_height - band.row);
+  band.columns = std::min(band_columns_, geometry_.out_width - band.column);
+  return band;
+}
+
+std::int64_t SimdConvolutionPlan::pixel_at(const Band& band, std::int64_t row) const {
+  return (band.image * geometry_.out_height + band.row + row) * geometry_.out_width + band.column;
+}
+
+void SimdConvolutionPlan::run(const void* source, const Output& output, std::byte* workspace) {
+  const std::int64_t bands = geometry_.images * divide_up(geometry_.out_height, band_rows_) *
+                             divide_up(geometry_.out_width, band_columns_);
+  const std::size_t thread_bytes = workspace_bytes() / static_cast<std::size_t>(threads_);
+#pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
+  for (std::int64_t index = 0; index < bands; ++index) {
+    const Scratch scratch = divide(workspace + static_cast<std::size_t>(omp_get_thread_num()) * thread_bytes);
+    run_band(static_cast<const std::uint64_t*>(source), band_at(index), output, scratch);
+  }
+}
+
+void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band, const Output& output,
+                                   const Scratch& scratch) const {
+  // Whole rows of sums are side by side in the output too.
+  const bool in_place = epilogue_.keeps_sums() && band.columns == geometry_.out_width;
+  auto run = [&](auto* dense) {
+    using Sum = std::remove_pointer_t<decltype(dense)>;
+    const std::int64_t channels = problem_.shape.out_channels;
+    if (in_place) dense = static_cast<Sum*>(output.sums) + pixel_at(band, 0) * channels;
+    run_groups(source, band, scratch, dense);
+    if (zero_padding_) correct_zero_padding(band, dense);
+    if (in_place) return;
+    for (std::int64_t row = 0; row < band.rows; ++row) {
+      const Sum* const sums = dense + row * band.columns * channels;
+      if (epilogue_.keeps_sums())
+        std::copy_n(sums, band.columns * channels, static_cast<Sum*>(output.sums) + pixel_at(band, row) * channels);
+      else
+        epilogue_.apply(sums, pixel_at(band, row), band.columns, output);
+    }
+  };
+  sum_type_ == SumType::i16 ? run(reinterpret_cast<std::int16_t*>(scratch.dense))
+                            : run(reinterpret_cast<std::int32_t*>(scratch.dense));
+}
+
+template <typename Sum>
+void SimdConvolutionPlan::run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch,
+                                     Sum* dense) const {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t pixels = band.rows * band.columns;
+  constexpr bool wide = std::is_same_v<Sum, std::int32_t>;
+  for (std::int64_t group = 0; group < s.groups; ++group) {
+    expand(source, band, group, scratch);
+    Sum* const group_sums = dense + group * s.group_out_channels();
+    if constexpr (!wide) {
+      if (padded_channels_ == s.group_out_channels()) {  // the kernel's vectors end where the channels do
+        for (const Block& block : blocks_)
+          run_block(band, group, block, scratch, group_sums + block.channel, s.out_channels, nullptr);
+        continue;
+      }
+    }
+    for (const Block& block : blocks_)
+      run_block(band, group, block, scratch, scratch.sums + block.channel, padded_channels_,
+                wide ? scratch.wide_sums + block.channel : nullptr);
+    for (std::int64_t p = 0; p < pixels; ++p) {
+      Sum* const to = group_sums + p * s.out_channels;
+      if constexpr (wide)
+        std::copy_n(scratch.wide_sums + p * padded_channels_, s.group_out_channels(), to);
+      else
+        std::copy_n(scratch.sums + p * padded_channels_, s.group_out_channels(), to);
+    }
+  }
+}
+
+void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, std::int64_t group,
+                                 const Scratch& scratch) const {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t rows = covered(band.rows, s.kernel_height, s.stride_height, s.dilation_height);
+  const std::int64_t columns = covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width);
+  const std::int64_t top = band.row * s.stride_height - s.pad_height;
+  const std::int64_t left = band.column * s.stride_width - s.pad_width;
+  const std::uint64_t* const base = source + group * format_.words_per_group();
+  const std::int64_t width = geometry_.in_width;
+  const std::int64_t stride = format_.words_per_pixel();
+  const std::int64_t partner = s.stride_width;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t y = top + row;
+    const bool row_inside = y >= 0 && y < geometry_.in_height;
+    const std::uint64_t* const map = base + (band.image * geometry_.in_height + y) * width * stride;
+    std::byte* expanded = scratch.activations + row * row_bytes_;
+    // In stretches within which neither a pixel nor its partner passes an edge.
+    for (std::int64_t x = left; x < left + columns;) {
+      std::int64_t end = left + columns;
+      for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
+        if (edge > x) end = std::min(end, edge);
+      const bool inside = row_inside && x >= 0 && x < width;
+      const bool partner_inside = row_inside && x + partner >= 0 && x + partner < width;
+      kernel_.expand({.count = end - x,
+                      .words = inside ? map + x * stride : pad_words_.data(),
+                      .stride = inside ? stride : 0,
+                      .partner_words = partner_inside ? map + (x + partner) * stride : pad_words_.data(),
+                      .partner_stride = partner_inside ? stride : 0},
+                     units_, expanded);
+      expanded += (end - x) * units_ * kernel_.unit_bytes;
+      x = end;
+    }
+  }
+}
+
+/// `wide_sums`, if given, take the sums instead of `sums`, with the same strides.
+void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const Block& block, const Scratch& scratch,
+                                    std::int16_t* sums, std::int64_t sums_stride, std::int32_t* wide_sums) const {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t unit_bytes = block.vectors * kernel_.lanes * kernel_.weight_bytes;
+  const std::byte* const packed = packed_.data() + group * group_weight_bytes_ + block.offset;
+  const auto& parts = parts_[static_cast<std::size_t>(block.vectors)];
+  for (const Part& part : parts) {
+    const bool first = &part == &parts.front();
+    const bool last = &part == &parts.back();
+    for (std::int64_t row = 0; row < band.rows; ++row) {
+      const std::int64_t pixel = row * band.columns;
+      kernel_.run({.activations = scratch.activations + row * s.stride_height * row_bytes_,
+                   .pixel_stride = s.stride_width * units_ * kernel_.unit_bytes,
+                   .pixels = band.columns,
+                   .stretches = stretches_.data() + part.begin,
+                   .stretch_count = static_cast<std::int64_t>(part.end - part.begin),
+                   .weights = packed + part.first_unit * unit_bytes,
+                   .vectors = block.vectors,
+                   .sums = sums + pixel * sums_stride,
+                   .sums_stride = sums_stride,
+                   .accumulate = !first && !wide_sums,
+                   .finish = last && !wide_sums,
+                   .k = s.k()});
+    }
+    if (!wide_sums) continue;
+    for (std::int64_t p = 0; p < band.rows * band.columns; ++p)
+      for (std::int64_t c = 0; c < block.vectors * kernel_.lanes; ++c) {
+        std::int32_t& sum = wide_sums[p * sums_stride + c];
+        const std::int32_t before = first ? static_cast<std::int32_t>(s.k()) : sum;
+        sum = before - 2 * static_cast<std::uint16_t>(sums[p * sums_stride + c]);
+      }
+  }
+}
+
+template <typename Sum>
+void SimdConvolutionPlan::correct_zero_padding(const Band& band, Sum* dense) const {
+  const std::int64_t channels = problem_.shape.out_channels;
+  for (std::int64_t row = 0; row < band.rows; ++row)
+    for (std::int64_t x = 0; x < band.columns; ++x, dense += channels) {
+      const std::int32_t* const correction = zero_padding_.correction(band.row + row, band.column + x);
+      if (!correction) continue;
+      for (std::int64_t o = 0; o < channels; ++o) dense[o] = static_cast<Sum>(dense[o] + correction[o]);
+    }
+}
+
+}  // namespace xnorbench

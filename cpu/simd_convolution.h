@@ -1,0 +1,94 @@
+// Binary convolution by a vector kernel (cpu/simd_kernel.h): all of cpu_xnor_simd but the inner loops.
+//
+// Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the map under a band are expanded,
+// with their border, into the kernel's units once; there the window of each pixel is a few stretches of memory, a
+// kernel row each. Loops, from outside: band, group, block of output channels, part of K whose weights fit the L1
+// cache, row, and inside the kernel tiles of pixels. The sums of a band stay in the caches until the epilogue.
+//
+// Sums are 16 bits while K allows; beyond, counts of parts of K are added up in 32 bits.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/implementation.h"
+#include "cpu/simd_kernel.h"
+#include "cpu/zero_padding.h"
+
+namespace xnorbench {
+
+class SimdConvolutionPlan final : public Plan {
+ public:
+  SimdConvolutionPlan(const SimdKernel& kernel, const OperandFormat& format, const ConvProblem& problem,
+                      const Weights& weights, Context& context);
+
+  KernelName kernel() const override { return {kernel_.isa, ""}; }
+  SumType sum_type() const override { return sum_type_; }
+  MemoryUse workspace() const override;
+  void run(const void* source, const Output& output, std::byte* workspace) override;
+
+ private:
+  /// The problem's map as the loops see it: a pointwise layer is one row of all pixels.
+  struct Geometry {
+    std::int64_t images, in_height, in_width, out_height, out_width;
+  };
+  struct Block {
+    std::int64_t channel;  ///< first, of the group
+    std::int64_t vectors;
+    std::int64_t offset;   ///< of its weights, bytes from the group's first
+  };
+  /// Stretches begin .. end - 1, whose weights fit the cache.
+  struct Part {
+    std::size_t begin, end;
+    std::int64_t first_unit;
+  };
+  struct Band {
+    std::int64_t image, row, column, rows, columns;  ///< of the output
+  };
+  /// A thread's share of the workspace.
+  struct Scratch {
+    std::byte* activations;
+    std::int16_t* sums;            ///< of a band and group, vectors filled up
+    std::int32_t* wide_sums;       ///< the same for i32
+    std::byte* dense;              ///< of a band, all channels, sum_type(); not for acc
+  };
+
+  void choose_bands(int threads);
+  void cut_into_stretches();
+  void pack_weights(std::span<const float> values, Ledger& ledger);
+  std::vector<std::size_t> scratch_sizes() const;
+  Scratch divide(std::byte* workspace) const;
+  Band band_at(std::int64_t index) const;
+  void run_band(const std::uint64_t* source, const Band& band, const Output& output, const Scratch& scratch) const;
+  void expand(const std::uint64_t* source, const Band& band, std::int64_t group, const Scratch& scratch) const;
+  void run_block(const Band& band, std::int64_t group, const Block& block, const Scratch& scratch, std::int16_t* sums,
+                 std::int64_t sums_stride, std::int32_t* wide_sums) const;
+  template <typename Sum>
+  void run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch, Sum* dense) const;
+  template <typename Sum>
+  void correct_zero_padding(const Band& band, Sum* dense) const;
+  /// Where row `row` of a band is among the output's pixels.
+  std::int64_t pixel_at(const Band& band, std::int64_t row) const;
+
+  SimdKernel kernel_;
+  ConvProblem problem_;
+  OperandFormat format_;
+  int threads_;
+  SumType sum_type_;
+  Geometry geometry_{};
+  std::int64_t units_ = 0;                    // of one tap and group
+  std::int64_t band_rows_ = 1, band_columns_ = 1;
+  std::int64_t expanded_columns_ = 0;         // of a row under a band
+  std::int64_t row_bytes_ = 0;                // of such a row
+  std::int64_t padded_channels_ = 0;          // of a group, vectors filled up
+  std::int64_t group_weight_bytes_ = 0;
+  std::vector<SimdStretch> stretches_;
+  std::vector<Block> blocks_;
+  std::vector<std::vector<Part>> parts_;      // by vectors of a block
+  std::vector<std::uint64_t> pad_words_;      // one tap outside the map
+  Buffer packed_;                             // group x block x unit x channel of the block
+  ZeroPadding zero_padding_;
+  Epilogue epilogue_;
+};
+
+}  // namespace xnorbench

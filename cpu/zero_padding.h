@@ -1,0 +1,38 @@
+// True zero padding for kernels that know only +1 and -1. A tap outside the map is taken as +1 and taken back: the
+// sum of channel o must change by 2 * pop(w[o][tap]) - channels for each such tap. Which taps are outside depends on
+// how near a pixel is to an edge; the changes of all taps together are computed once for each such class of pixels,
+// so that only border pixels pay, one addition a channel.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/memory.h"
+#include "core/problem.h"
+
+namespace xnorbench {
+
+class ZeroPadding {
+ public:
+  /// Nothing is computed for a problem without zero padding. `weights` as in Weights::values.
+  ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger);
+
+  explicit operator bool() const { return table_.data() != nullptr; }
+
+  /// Of a problem with zero padding: what is added to the sums of output pixel (y, x), one value a channel; null when no tap is outside.
+  const std::int32_t* correction(std::int64_t y, std::int64_t x) const {
+    const std::int64_t row = row_class_[static_cast<std::size_t>(y)];
+    const std::int64_t column = column_class_[static_cast<std::size_t>(x)];
+    if (row == whole_rows_ && column == whole_columns_) return nullptr;
+    return table_.as<std::int32_t>() + (row * columns_ + column) * channels_;
+  }
+
+ private:
+  std::int64_t channels_ = 0, columns_ = 0;                  // columns_: classes
+  std::int64_t whole_rows_ = -1, whole_columns_ = -1;        // the class with every tap inside, if there is one
+  std::vector<std::int64_t> row_class_, column_class_;       // of each output row and column
+  Buffer table_;                                             // row class x column class x channel
+};
+
+}  // namespace xnorbench

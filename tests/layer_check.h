@@ -1,0 +1,205 @@
+// Runs one layer on one implementation and compares all that it writes with the oracle.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/implementation.h"
+#include "core/random.h"
+#include "core/sign.h"
+#include "reference/oracle.h"
+
+namespace xnorbench {
+
+constexpr std::array all_destinations{Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign};
+constexpr std::array all_pads{PadValue::minus_one, PadValue::zero, PadValue::plus_one};
+
+/// Sometimes special, so that the sign rule decides.
+inline float random_value(Random& random) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float denormal = std::numeric_limits<float>::denorm_min();
+  constexpr std::array specials{0.0F, -0.0F, nan, -nan, inf, -inf, denormal, -denormal};
+  if (random.one_in(5)) return specials[static_cast<std::size_t>(random.below(specials.size()))];
+  return random.uniform(-1.0F, 1.0F);
+}
+
+/// One layer with its data and what the oracle makes of it.
+struct Layer {
+  ConvProblem problem;
+  std::vector<float> map, weights;
+  EpilogueParameters epilogue;
+  Affine affine;
+  std::vector<std::int64_t> sums;
+  std::vector<float> values;
+  std::vector<std::int8_t> signs;
+
+  Layer(const ConvProblem& p, Random& random) : problem(p) {
+    map.resize(static_cast<std::size_t>(p.shape.input_count()));
+    weights.resize(static_cast<std::size_t>(p.shape.weight_count()));
+    for (float& x : map) x = random_value(random);
+    for (float& w : weights) w = random_value(random);
+    const auto channels = static_cast<std::size_t>(p.shape.out_channels);
+    const float spread = std::sqrt(static_cast<float>(p.shape.k()));
+    const bool with_bias = random.one_in(2);
+    for (std::size_t o = 0; o < channels; ++o) {
+      epilogue.alpha.push_back(random.uniform(0.01F, 0.1F));
+      if (with_bias) epilogue.bias.push_back(random.uniform(-0.1F, 0.1F));
+      affine.scale.push_back(random.one_in(8) ? 0.0F : random.uniform(-2.0F, 2.0F));
+      // Near the middle of the sums and, for every second channel, a tie of an even sum.
+      const auto sum = static_cast<float>(2 * std::lround(random.uniform(-spread, spread) / 2));
+      affine.shift.push_back(-(epilogue.alpha[o] * sum * affine.scale[o]));
+    }
+    evaluate();
+  }
+
+  void evaluate() {
+    const ConvShape& s = problem.shape;
+    epilogue.thresholds = find_thresholds(epilogue.alpha, epilogue.bias, affine, problem.zero_rule, s.k());
+    omp_set_num_threads(1);  // for the oracle: such small problems do not gain from more
+    sums = oracle_sums(problem, to_signs(map, problem.zero_rule), weights);
+    values.clear();
+    signs.clear();
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const std::size_t o = i % static_cast<std::size_t>(s.out_channels);
+      values.push_back(layer_value(epilogue.alpha[o], sums[i], epilogue.bias.empty() ? 0.0F : epilogue.bias[o]));
+      signs.push_back(static_cast<std::int8_t>(sign_of(affine(values.back(), o), problem.zero_rule)));
+    }
+  }
+};
+
+/// Memory of the implementation's device between two canaries; holds NaN, or what is given.
+class Guarded {
+ public:
+  Guarded(Ledger& ledger, const std::vector<std::byte>& bytes)
+      : device_(ledger.device()),
+        buffer_(ledger.allocate(Category::input_output, bytes.size() + 2 * buffer_alignment, "test data")),
+        bytes_(bytes.size()) {
+    write_canary(device_, data() - canary_bytes);
+    device_.write(data(), bytes.data(), bytes_);
+    write_canary(device_, data() + bytes_);
+  }
+  Guarded(Ledger& ledger, std::size_t bytes) : Guarded(ledger, std::vector<std::byte>(bytes, std::byte{0xFF})) {}
+
+  std::byte* data() const { return buffer_.data() + buffer_alignment; }
+  bool intact() const { return canary_intact(device_, data() - canary_bytes) && canary_intact(device_, data() + bytes_); }
+  template <typename T>
+  std::vector<T> read() const {
+    std::vector<T> values(bytes_ / sizeof(T));
+    device_.read(values.data(), data(), bytes_);
+    return values;
+  }
+
+ private:
+  Device& device_;
+  Buffer buffer_;
+  std::size_t bytes_;
+};
+
+struct Variant {
+  Destination destination = Destination::acc;
+  int threads = 1;
+  std::int64_t gap = 0;  // floats between the pixels of the value map
+  bool in_place = false;
+  OperandForm next_form = OperandForm::bits;
+  float next_offset = 0.0F;
+  Isa isa = best_isa();
+};
+
+inline std::vector<double> read_sums(const Plan& plan, const Guarded& sums) {
+  auto to_double = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
+  switch (plan.sum_type()) {
+    case SumType::i16: return to_double(sums.read<std::int16_t>());
+    case SumType::i32: return to_double(sums.read<std::int32_t>());
+    case SumType::f32: break;
+  }
+  return to_double(sums.read<float>());
+}
+
+inline void check_values(const Layer& layer, const Guarded& values, const Variant& v) {
+  const std::int64_t channels = layer.problem.shape.out_channels;
+  const std::vector<float> map = values.read<float>();
+  for (std::int64_t i = 0; i < layer.problem.shape.out_pixels() * (channels + v.gap); ++i) {
+    const std::int64_t c = i % (channels + v.gap);
+    const auto at = static_cast<std::size_t>(i / (channels + v.gap) * channels + c);
+    const float value = map[static_cast<std::size_t>(i)];
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    if (c >= channels)
+      ASSERT_EQ(bits, 0xFFFFFFFFU) << "wrote between the pixels";
+    else
+      ASSERT_EQ(bits, std::bit_cast<std::uint32_t>(v.in_place ? layer.values[at] + 0.7F : layer.values[at]))
+          << "value " << at << " is " << value << ", not " << layer.values[at];
+  }
+}
+
+/// Runs twice and compares all that the destination asks for.
+inline void check(const Implementation& implementation, const Layer& layer, const Variant& v) {
+  ConvProblem problem = layer.problem;
+  problem.destination = v.destination;
+  const ConvShape& s = problem.shape;
+  SCOPED_TRACE(fmt::format("{} {} {} threads {}", implementation.info().name, to_string(v.isa), to_text(problem), v.threads));
+  const bool sums = v.destination == Destination::acc;
+  const bool values = v.destination == Destination::f32 || v.destination == Destination::f32_sign;
+  const bool signs = v.destination == Destination::sign || v.destination == Destination::f32_sign;
+  const auto out_pixels = static_cast<std::size_t>(s.out_pixels());
+  const auto outputs = static_cast<std::size_t>(s.output_count());
+  const std::int64_t stride = s.out_channels + v.gap;
+
+  Ledger ledger(implementation.device());
+  const OperandFormat format = implementation.source_format(problem);
+  std::vector<std::byte> signs_of_map(static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel());
+  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.map.data(), s.in_channels}, {}, signs_of_map.data(),
+            {v.threads, v.isa});
+  const Guarded source(ledger, signs_of_map);
+
+  Weights weights{layer.weights, layer.epilogue};
+  const std::int64_t next_groups = v.next_form == OperandForm::bits ? s.groups : 1;
+  weights.epilogue.next = {v.next_form, s.out_channels, next_groups, v.next_offset};
+  Context context{ledger, {v.threads, v.isa}};
+  const auto plan = implementation.prepare(problem, weights, context);
+  EXPECT_FALSE(plan->kernel().isa.empty() && plan->kernel().library.empty());
+  EXPECT_FALSE(plan->kernel().library.starts_with("ref")) << plan->kernel().library;  // oneDNN's name for "slow"
+  weights.values = {};  // a plan keeps no reference
+
+  for (int run = 0; run < 2; ++run) {
+    const Guarded workspace(ledger, plan->workspace_bytes());
+    const Guarded sum_map(ledger, sums ? outputs * size_of(plan->sum_type()) : 0);
+    std::vector<std::uint32_t> before(values ? out_pixels * static_cast<std::size_t>(stride) : 0, 0xFFFFFFFFU);
+    if (v.in_place)
+      for (std::int64_t i = 0; i < s.output_count(); ++i)
+        before[static_cast<std::size_t>(i / s.out_channels * stride + i % s.out_channels)] =
+            std::bit_cast<std::uint32_t>(0.7F);
+    const auto before_bytes = std::as_bytes(std::span(before));
+    const Guarded value_map(ledger, std::vector<std::byte>(before_bytes.begin(), before_bytes.end()));
+    const Guarded operand(ledger, signs ? out_pixels * weights.epilogue.next.bytes_per_pixel() : 0);
+    Output output;
+    if (sums) output.sums = sum_map.data();
+    if (values) output.values = {reinterpret_cast<float*>(value_map.data()), stride};
+    if (signs) output.signs = operand.data();
+    if (v.in_place) output.addend = {output.values.data, stride};
+    plan->run(source.data(), output, workspace.data());
+
+    ASSERT_TRUE(source.intact() && workspace.intact() && sum_map.intact() && value_map.intact() && operand.intact());
+    ASSERT_EQ(source.read<std::byte>(), signs_of_map) << "the source was modified";
+    const std::vector<double> found = read_sums(*plan, sum_map);
+    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], static_cast<double>(layer.sums[i])) << "sum " << i;
+    if (values) check_values(layer, value_map, v);
+    if (signs) {
+      std::vector<std::int8_t> decoded(outputs);
+      decode_signs(weights.epilogue.next, s.out_pixels(), operand.read<std::byte>().data(), decoded.data());
+      for (std::size_t i = 0; i < outputs; ++i) ASSERT_EQ(decoded[i], layer.signs[i]) << i << ", sum " << layer.sums[i];
+    }
+  }
+}
+
+}  // namespace xnorbench

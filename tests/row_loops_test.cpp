@@ -1,0 +1,164 @@
+// The loops that surround the sums, for every instruction set of this machine, against the rules themselves.
+#include "core/row_loops.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "core/random.h"
+#include "core/sign.h"
+
+namespace xnorbench {
+namespace {
+
+constexpr std::array channel_counts{1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 127, 128, 130, 200, 256};
+
+float any_value(Random& random) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr std::array specials{0.0F, -0.0F, nan, inf, -inf, std::numeric_limits<float>::denorm_min()};
+  if (random.one_in(4)) return specials[static_cast<std::size_t>(random.below(specials.size()))];
+  return random.uniform(-2.0F, 2.0F);
+}
+
+std::vector<float> any_values(Random& random, std::size_t count) {
+  std::vector<float> values(count);
+  for (float& value : values) value = any_value(random);
+  return values;
+}
+
+/// Expects the signs of `channels` channels, and unused bits 0.
+void expect_bits(const std::vector<std::uint64_t>& words, const std::vector<bool>& negative) {
+  for (std::size_t bit = 0; bit < words.size() * 64; ++bit)
+    ASSERT_EQ(words[bit / 64] >> bit % 64 & 1, bit < negative.size() && negative[bit]) << "bit " << bit;
+}
+
+void expect_same(const std::vector<float>& found, const std::vector<float>& expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_EQ(std::memcmp(&found[i], &expected[i], sizeof(float)), 0) << i << ": " << found[i] << ", " << expected[i];
+}
+
+class EveryIsa : public testing::TestWithParam<Isa> {
+ protected:
+  const RowLoops& loops = row_loops(GetParam());
+};
+
+template <typename Sum, typename Limit>
+void check_sums(const SumLoops<Sum, Limit>& loops, Limit largest_sum) {
+  Random random(61);
+  for (std::int64_t channels : channel_counts) {
+    const auto count = static_cast<std::size_t>(channels);
+    std::vector<Sum> sums(count);
+    std::vector<Limit> limit(count), flip(count);
+    std::vector<bool> negative(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      const std::int64_t sum = random.one_in(8) ? (random.one_in(2) ? largest_sum : -largest_sum) : random.below(21) - 10;
+      sums[c] = static_cast<Sum>(sum);
+      if (sum == 0 && std::is_same_v<Sum, float> && random.one_in(2)) sums[c] = static_cast<Sum>(-0.0F);
+      flip[c] = static_cast<Limit>(random.one_in(2) ? -1 : 0);
+      limit[c] = random.one_in(6)   ? std::numeric_limits<Limit>::min()
+                 : random.one_in(6) ? std::numeric_limits<Limit>::max()
+                                    : static_cast<Limit>(random.below(21) - 10);
+      negative[c] = (sum ^ flip[c]) < limit[c];
+    }
+    const ThresholdView<Limit> thresholds{limit.data(), flip.data()};
+    std::vector<std::uint64_t> words((count + 63) / 64, ~std::uint64_t{0});
+    loops.bits(channels, sums.data(), thresholds, words.data());
+    expect_bits(words, negative);
+    std::vector<float> floats(count);
+    loops.floats(channels, sums.data(), thresholds, 2.0F, -1.0F, floats.data());
+    std::vector<std::uint8_t> bytes(count);
+    loops.bytes(channels, sums.data(), thresholds, 7, 9, bytes.data());
+    for (std::size_t c = 0; c < count; ++c) {
+      ASSERT_EQ(floats[c], negative[c] ? -1.0F : 2.0F);
+      ASSERT_EQ(bytes[c], negative[c] ? 9 : 7);
+    }
+
+    const std::vector<float> alpha = any_values(random, count), bias = any_values(random, count),
+                             addend = any_values(random, count);
+    std::vector<float> alone(count), added(count), in_place = addend, expected_alone(count), expected_added(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      expected_alone[c] = layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias[c]);
+      expected_added[c] = expected_alone[c] + addend[c];
+    }
+    loops.values(channels, sums.data(), alpha.data(), bias.data(), nullptr, alone.data());
+    loops.values(channels, sums.data(), alpha.data(), bias.data(), addend.data(), added.data());
+    loops.values(channels, sums.data(), alpha.data(), bias.data(), in_place.data(), in_place.data());
+    for (std::size_t c = 0; c < count; ++c) {  // a NaN stays one, whichever
+      ASSERT_TRUE(alone[c] == expected_alone[c] || (alone[c] != alone[c] && expected_alone[c] != expected_alone[c]));
+      ASSERT_TRUE(added[c] == expected_added[c] || (added[c] != added[c] && expected_added[c] != expected_added[c]));
+      ASSERT_TRUE(in_place[c] == added[c] || added[c] != added[c]);
+    }
+  }
+}
+
+TEST_P(EveryIsa, BinarisesAndScalesSums) {
+  check_sums(loops.i16, static_cast<std::int16_t>(32766));
+  check_sums(loops.i32, std::int32_t{1} << 30);
+  check_sums(loops.f32, std::int32_t{1} << 23);
+}
+
+TEST_P(EveryIsa, BinarisesValues) {
+  Random random(62);
+  for (std::int64_t channels : channel_counts)
+    for (ZeroRule rule : {ZeroRule::plus, ZeroRule::minus})
+      for (bool with_affine : {false, true}) {
+        const auto count = static_cast<std::size_t>(channels);
+        const std::vector<float> x = any_values(random, count), scale = any_values(random, count),
+                                 shift = any_values(random, count);
+        const AffineView affine = with_affine ? AffineView{scale.data(), shift.data()} : AffineView{};
+        std::vector<bool> negative(count);
+        for (std::size_t c = 0; c < count; ++c) {
+          const float product = x[c] * scale[c];
+          negative[c] = is_negative(with_affine ? product + shift[c] : x[c], rule);
+        }
+        std::vector<std::uint64_t> words((count + 63) / 64, ~std::uint64_t{0});
+        loops.sign_bits(channels, x.data(), affine, rule, words.data());
+        expect_bits(words, negative);
+        std::vector<float> floats(count);
+        loops.sign_floats(channels, x.data(), affine, rule, 2.0F, -1.0F, floats.data());
+        std::vector<std::uint8_t> bytes(count);
+        loops.sign_bytes(channels, x.data(), affine, rule, 7, 9, bytes.data());
+        for (std::size_t c = 0; c < count; ++c) {
+          ASSERT_EQ(floats[c], negative[c] ? -1.0F : 2.0F);
+          ASSERT_EQ(bytes[c], negative[c] ? 9 : 7);
+        }
+      }
+}
+
+TEST_P(EveryIsa, GivesTheBitsOfTheRulesInPlace) {
+  Random random(63);
+  for (std::int64_t channels : channel_counts) {
+    const auto count = static_cast<std::size_t>(channels);
+    std::vector<float> x(count), y(count), shift(count);
+    for (auto* values : {&x, &y, &shift})
+      for (float& value : *values) value = random.uniform(-2.0F, 2.0F);
+    y[0] = -0.0F;
+    auto expect_each = [&](auto run, auto rule) {
+      std::vector<float> found = y, expected = y;
+      run(found.data());
+      for (std::size_t c = 0; c < count; ++c) expected[c] = rule(y[c], c);
+      expect_same(found, expected);
+    };
+    expect_each([&](float* out) { loops.affine(channels, {x.data(), shift.data()}, out); },
+                [&](float value, std::size_t c) {
+                  const float product = value * x[c];
+                  return product + shift[c];
+                });
+    expect_each([&](float* out) { loops.relu(channels, 0.0F, out); }, [](float value, std::size_t) { return relu(value, 0.0F); });
+    expect_each([&](float* out) { loops.relu(channels, 0.1F, out); }, [](float value, std::size_t) { return relu(value, 0.1F); });
+    expect_each([&](float* out) { loops.scale(channels, 0.25F, out); }, [](float value, std::size_t) { return value * 0.25F; });
+    expect_each([&](float* out) { loops.add(channels, x.data(), out); }, [&](float value, std::size_t c) { return value + x[c]; });
+    expect_each([&](float* out) { loops.larger(channels, x.data(), out); },
+                [&](float value, std::size_t c) { return x[c] > value ? x[c] : value; });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Isa, EveryIsa, testing::ValuesIn(find_isas(this_machine())),
+                         [](const auto& info) { return to_string(info.param); });
+
+}  // namespace
+}  // namespace xnorbench
