@@ -50,6 +50,13 @@ std::string describe(const ConvProblem& problem, const Mismatch& mismatch, std::
                      mismatch.count, total);
 }
 
+std::string label(const std::string& name, const CpuShare& share) {
+  std::string text = name;
+  if (share.threads != 1) text += fmt::format(" ({} threads)", share.threads);
+  if (share.isa != best_isa()) text += fmt::format(" ({})", to_string(share.isa));
+  return text;
+}
+
 }  // namespace
 
 Pattern pattern_of_seed(std::uint64_t seed) {
@@ -58,7 +65,7 @@ Pattern pattern_of_seed(std::uint64_t seed) {
 }
 
 void check_problem(const ConvProblem& problem, std::uint64_t seed,
-                   std::span<const Implementation* const> implementations, const std::vector<int>& threads,
+                   std::span<const Implementation* const> implementations, const std::vector<CpuShare>& shares,
                    CheckTally& tally) {
   require_memory(layer_bytes(problem.shape), to_text(problem));
   const LayerData data = make_layer_data(problem, seed, pattern_of_seed(seed));
@@ -70,25 +77,31 @@ void check_problem(const ConvProblem& problem, std::uint64_t seed,
   for (const Implementation* implementation : implementations) {
     const std::string& name = implementation->info().name;
     std::map<std::string, std::int64_t>& statuses = tally.statuses[name];
-    if (const Support support = implementation->supports(problem, this_machine()); !support) {
-      ++statuses[to_string(support.status)];
-      continue;
-    }
+    // A GPU has no use for the CPU.
+    const bool on_cpu = implementation->info().device == "cpu";
     const std::size_t faults_before = faults.size();
-    // A GPU has no use for the CPU's threads.
-    for (int count : implementation->info().device == "cpu" ? threads : std::vector<int>{1}) {
-      PreparedLayer layer(*implementation, problem, data, {.cpu = count});
+    Support support;
+    bool compared = false;
+    for (const CpuShare& share : on_cpu ? shares : std::vector{CpuShare{}}) {
+      support = implementation->supports(problem, limit(this_machine(), share.isa));
+      if (!support) continue;
+      PreparedLayer layer(*implementation, problem, data, {.cpu = share});
       layer.run();
-      results.push_back({count == 1 ? name : fmt::format("{} ({} threads)", name, count), layer.result()});
+      results.push_back({label(name, share), layer.result()});
+      compared = true;
       ++tally.compared;
       const Canonical& expected = results.front().values;
       const std::optional<Mismatch> mismatch = first_mismatch(expected, results.back().values);
       if (!mismatch) continue;
       ++tally.wrong;
       faults.push_back(fmt::format(
-          "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={}",
+          "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={} --isa={}",
           results.back().name, to_text(problem), describe(problem, *mismatch, expected.size()), seed, to_text(problem),
-          seed, count));
+          seed, share.threads, to_string(share.isa)));
+    }
+    if (!compared) {
+      ++statuses[to_string(support.status)];
+      continue;
     }
     ++statuses[faults.size() == faults_before ? "ok" : "wrong"];
   }

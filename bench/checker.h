@@ -30,7 +30,7 @@ Pattern pattern_of_seed(std::uint64_t seed);
 /// Runs `problem` on every implementation that supports it, with each number of threads and data from
 /// `seed`.
 void check_problem(const ConvProblem& problem, std::uint64_t seed,
-                   std::span<const Implementation* const> implementations, const std::vector<int>& threads,
+                   std::span<const Implementation* const> implementations, const std::vector<CpuShare>& shares,
                    CheckTally& tally);
 
 }  // namespace xnorbench

@@ -73,7 +73,7 @@ int run_check(const Options& options) {
     for (std::int64_t i = 0; i < source.count() && !is_interrupted(); ++i) {
       const auto [problem, seed] = source.next(i);
       const std::size_t known = tally.faults.size();
-      check_problem(problem, seed, options.implementations, options.threads, tally);
+      check_problem(problem, seed, options.implementations, cpu_shares(options), tally);
       // At once: a later crash must not take them along.
       for (std::size_t fault = known; fault < tally.faults.size(); ++fault) fmt::print("{}\n", tally.faults[fault]);
       progress.step(to_text(problem), "", 0);

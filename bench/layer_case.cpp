@@ -13,7 +13,7 @@ std::string region_of(const LayerTask& task) {
   return fmt::format("_src{}_dst{}", to_string(task.problem.source), to_string(task.problem.destination));
 }
 
-Record describe(const LayerTask& task, const Implementation& implementation, int threads, Cache cache) {
+Record describe(const LayerTask& task, const Implementation& implementation, const CpuShare& cpu, Cache cache) {
   const ConvProblem& problem = task.problem;
   Record record;
   record.kind = task.kind;
@@ -24,10 +24,10 @@ Record describe(const LayerTask& task, const Implementation& implementation, int
   record.source = to_string(problem.source);
   record.destination = to_string(problem.destination);
   record.batch = problem.shape.batch;
-  record.threads = threads;
+  record.set_cpu(cpu);
   record.seed = task.seed;
   record.macs = problem.shape.macs();
-  record.case_name = fmt::format("{}/{}{}/{}/t{}/{}", record.kind, record.problem, region_of(task), record.implementation, threads, to_string(cache));
+  record.case_name = fmt::format("{}/{}{}/{}/{}/{}", record.kind, record.problem, region_of(task), record.implementation, record.cpu_text(), to_string(cache));
   return record;
 }
 
@@ -47,7 +47,7 @@ const LayerTask::Data& LayerTask::data(Pattern pattern) {
 
 LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation,
                      const Resources& resources, Cache cache)
-    : TimedCase(describe(*task, implementation, resources.cpu.threads, cache), cache),
+    : TimedCase(describe(*task, implementation, resources.cpu, cache), cache),
       task_(std::move(task)),
       implementation_(implementation),
       resources_(resources) {}

@@ -34,7 +34,7 @@ class LayerCase final : public TimedCase {
  public:
   LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, const Resources& resources, Cache cache);
 
-  Support support() const override { return implementation_.supports(task_->problem, this_machine()); }
+  Support support() const override { return implementation_.supports(task_->problem, limit(this_machine(), resources_.cpu.isa)); }
   double prepare() override;
   Device& device() override { return implementation_.device(); }
   void run() override { layer_->run(); }

@@ -16,7 +16,7 @@ std::string hash_of_floats(const std::vector<float>& values) {
   return hash_bytes(values.data(), values.size() * sizeof(float));
 }
 
-Record describe(const NetworkTask& task, const Implementation& implementation, RealLayers real_layers, int threads,
+Record describe(const NetworkTask& task, const Implementation& implementation, RealLayers real_layers, const CpuShare& cpu,
                 Cache cache) {
   Record record;
   record.kind = "network";
@@ -26,12 +26,12 @@ Record describe(const NetworkTask& task, const Implementation& implementation, R
   record.source = "f32";
   record.destination = "f32";
   record.batch = task.graph.input_shape().batch;
-  record.threads = threads;
+  record.set_cpu(cpu);
   record.seed = task.seed;
   record.input = task.input_name;
   record.macs = count(task.graph).macs();
-  record.case_name = fmt::format("network/{}/{}/n{}/t{}/{}/{}", record.network, record.implementation, record.batch,
-                                 threads, record.real_layers, to_string(cache));
+  record.case_name = fmt::format("network/{}/{}/n{}/{}/{}/{}", record.network, record.implementation, record.batch,
+                                 record.cpu_text(), record.real_layers, to_string(cache));
   return record;
 }
 
@@ -57,7 +57,7 @@ const ReferenceMaps& NetworkTask::expected_maps(RealLayers real_layers, int thre
 NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation,
                          RealLayers real_layers, const Resources& resources, Cache cache, bool with_profile)
     : TimedCase(describe(*task, implementation, effective_real_layers(task->graph, implementation, real_layers),
-                         resources.cpu.threads, cache),
+                         resources.cpu, cache),
                 cache),
       task_(std::move(task)),
       implementation_(implementation),
@@ -67,7 +67,7 @@ NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation
       with_profile_(with_profile) {}
 
 Support NetworkCase::support() const {
-  return supports_network(task_->graph, implementation_, real_layers_, this_machine());
+  return supports_network(task_->graph, implementation_, real_layers_, limit(this_machine(), resources_.cpu.isa));
 }
 
 double NetworkCase::prepare() {

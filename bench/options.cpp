@@ -22,7 +22,7 @@ constexpr std::string_view machine_placeholder = "{machine}";
 /// Flags as written; lists are taken apart after parsing.
 struct RawFlags {
   std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
-              time_limit = "0", seed = "1", fuzz = "0", real_layers, workspace_limit;
+              time_limit = "0", seed = "1", fuzz = "0", real_layers, workspace_limit, isa;
   bool quick = false;
 };
 
@@ -71,9 +71,16 @@ auto parse_list(const char* flag, const std::string& list, Parse&& parse) {
   return values;
 }
 
+std::string isa_names() {
+  std::string names;
+  for (Isa isa : find_isas(this_machine())) names += (names.empty() ? "" : ", ") + to_string(isa);
+  return names;
+}
+
 void add_common(CLI::App& app, RawFlags& raw) {
   app.add_option("--implementations", raw.implementations, "Names, comma-separated; '*' matches any characters")
       ->type_name("LIST");
+  app.add_option("--isa", raw.isa, "Instruction sets of our own vector code, comma-separated (the best of: " + isa_names() + ")")->type_name("LIST");
 }
 
 void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
@@ -166,11 +173,21 @@ std::string default_threads(Command command) {
   return command == Command::check && this_machine().logical_cpus > 1 ? "1,2" : "1";
 }
 
+/// The answer names this flag.
+Isa parse_isa_flag(const std::string& text) {
+  try {
+    return parse_isa(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--isa: {}", error.what()));
+  }
+}
+
 std::string given_or(const std::string& given, const std::string& otherwise) { return given.empty() ? otherwise : given; }
 
 void interpret(const RawFlags& raw, Options& options) {
   constexpr std::int64_t most_images = 65536, largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
+  options.isas = parse_list("--isa", given_or(raw.isa, to_string(best_isa())), parse_isa_flag);
   options.batches =
       parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, most_images); });
   options.threads = parse_list("--threads", given_or(raw.threads, default_threads(options.command)), parse_threads);
@@ -202,15 +219,23 @@ void interpret(const RawFlags& raw, Options& options) {
 
 }  // namespace
 
+std::vector<CpuShare> cpu_shares(const Options& options) {
+  std::vector<CpuShare> shares;
+  for (int threads : options.threads)
+    for (Isa isa : options.isas) shares.emplace_back(threads, isa);
+  return shares;
+}
+
 void for_each_setting(const Options& options,
                       const std::function<void(const Implementation&, const Resources&, Cache)>& f) {
-  for (int threads : options.threads)
+  const std::vector<CpuShare> shares = cpu_shares(options);
+  for (const CpuShare& share : shares)
     for (Cache cache : options.caches)
       for (const Implementation* implementation : options.implementations)
         if (implementation->info().device == "cpu")
-          f(*implementation, {threads, options.workspace_limit_bytes}, cache);
-        else if (threads == options.threads.front())
-          f(*implementation, {1, options.workspace_limit_bytes}, cache);
+          f(*implementation, {share, options.workspace_limit_bytes}, cache);
+        else if (&share == &shares.front())
+          f(*implementation, {CpuShare{}, options.workspace_limit_bytes}, cache);
 }
 
 Options parse_command_line(int count, char** words) {

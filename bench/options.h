@@ -25,6 +25,7 @@ struct Options {
   std::string shapes;    ///< problem texts or a file of them; empty: the command's default
   std::vector<std::int64_t> batches;  ///< empty: what the shapes say, or 1
   std::vector<int> threads;
+  std::vector<Isa> isas;
   std::vector<Source> sources;            ///< empty: what the shapes say
   std::vector<Destination> destinations;  ///< empty: what the shapes say
   std::vector<Cache> caches;
@@ -42,8 +43,11 @@ struct Options {
   std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
 
-/// Calls f for each combination of implementation, threads and cache state; a GPU, which has no use for the CPU's
-/// threads, once, with one.
+/// Each combination of threads and instruction set.
+std::vector<CpuShare> cpu_shares(const Options& options);
+
+/// Calls f for each combination of implementation, instruction set, threads and cache state; a GPU, which has no use for
+/// the CPU's, once for each cache state.
 void for_each_setting(const Options& options,
                       const std::function<void(const Implementation&, const Resources&, Cache)>& f);
 

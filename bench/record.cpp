@@ -79,6 +79,15 @@ const std::vector<Column>& columns() {
 
 }  // namespace
 
+void Record::set_cpu(const CpuShare& cpu) {
+  threads = cpu.threads;
+  limited_to = cpu.isa == best_isa() ? "" : to_string(cpu.isa);
+}
+
+std::string Record::cpu_text() const {
+  return limited_to.empty() ? fmt::format("t{}", threads) : fmt::format("t{}-{}", threads, limited_to);
+}
+
 void Record::set_implementation(const ImplementationInfo& info) {
   implementation = info.name;
   device = info.device;

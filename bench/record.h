@@ -20,6 +20,7 @@ struct Record {
   std::string real_layers, source, destination;
   std::int64_t batch = 1;
   int threads = 1;
+  std::string limited_to;  ///< an instruction set below this machine's best; otherwise empty
   std::string cache;
   std::uint64_t seed = 0;
   std::string input;
@@ -38,6 +39,9 @@ struct Record {
   std::optional<std::int64_t> weights_bytes, activation_bytes, workspace_bytes, peak_bytes, unattributed_bytes;
   std::optional<double> clock_hz;
 
+  void set_cpu(const CpuShare& cpu);
+  /// In the name of a case: "t1", "t1-avx2".
+  std::string cpu_text() const;
   void set_implementation(const ImplementationInfo& info);
   /// status and reason of a case that does not run.
   void set_support(const Support& support);

@@ -37,10 +37,13 @@ std::string format_bytes(std::int64_t bytes) {
   return bytes < 1 << 20 ? fmt::format("{:.1f} KiB", value / 1024.0) : fmt::format("{:.1f} MiB", value / 1048576.0);
 }
 
-void print_row(const CaseResult& result, const CaseResult* baseline) {
+std::string name_of(const Record& r) { return r.limited_to.empty() ? r.implementation : r.implementation + " " + r.limited_to; }
+
+void print_row(const CaseResult& result, const CaseResult* baseline, std::size_t width) {
   const Record& r = result.record;
+  const std::string name = name_of(r);
   if (!is_timed(result)) {
-    fmt::print("  {:<18} {}{}\n", r.implementation, r.status == "ok" ? "not measured" : r.status,
+    fmt::print("  {:<{}} {}{}\n", name, width, r.status == "ok" ? "not measured" : r.status,
                r.reason.empty() ? "" : ": " + r.reason);
     return;
   }
@@ -48,16 +51,18 @@ void print_row(const CaseResult& result, const CaseResult* baseline) {
   const double macs_per_cycle = static_cast<double>(r.macs.value_or(0)) / (ns * 1e-9 * median(result.clocks_hz));
   const std::string ratio = baseline ? fmt::format("{:.2f}x", median(baseline->medians_ns) / ns) : "";
   const std::int64_t beyond_weights = r.peak_bytes.value_or(0) - r.weights_bytes.value_or(0);
-  fmt::print("  {:<18} {:>10} {:>7} {:>9.1f} {:>9} {:>9}  {:.8}\n", r.implementation, format_time(ns), ratio,
+  fmt::print("  {:<{}} {:>10} {:>7} {:>9.1f} {:>9} {:>9}  {:.8}\n", name, width, format_time(ns), ratio,
              macs_per_cycle, format_bytes(r.weights_bytes.value_or(0)), format_bytes(beyond_weights), r.output_hash);
 }
 
 void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
   const CaseResult* baseline = find_baseline(group);
   fmt::print("\n{}\n", title);
-  fmt::print("  {:<18} {:>10} {:>7} {:>9} {:>9} {:>9}  {}\n", "implementation", "median", baseline ? "over *" : "",
+  std::size_t width = 18;
+  for (const CaseResult* result : group) width = std::max(width, name_of(result->record).size());
+  fmt::print("  {:<{}} {:>10} {:>7} {:>9} {:>9} {:>9}  {}\n", "implementation", width, "median", baseline ? "over *" : "",
              "MAC/cycle", "weights", "beyond", "output");
-  for (const CaseResult* result : group) print_row(*result, baseline);
+  for (const CaseResult* result : group) print_row(*result, baseline, width);
   if (baseline) fmt::print("  * {}\n", baseline->record.implementation);
 }
 

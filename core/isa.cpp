@@ -51,6 +51,14 @@ Isa best_isa() {
   return best;
 }
 
+Machine limit(Machine machine, Isa isa) {
+  std::erase_if(machine.isa, [isa](const std::string& extension) {
+    return (extension == "avx512bitalg" && isa < Isa::avx512bitalg) ||
+           (extension.starts_with("avx512") && isa < Isa::avx512bw) || (extension == "avx2" && isa < Isa::avx2);
+  });
+  return machine;
+}
+
 Isa parse_isa(const std::string& name) {
   std::string names;
   for (Isa isa : find_isas(this_machine())) {

@@ -33,7 +33,11 @@ struct CpuShare {
   int threads;
   Isa isa;
   CpuShare(int thread_count = 1, Isa vectors = best_isa()) : threads(thread_count), isa(vectors) {}
+  bool operator==(const CpuShare&) const = default;
 };
+
+/// `machine` as if it had nothing beyond `isa`.
+Machine limit(Machine machine, Isa isa);
 
 /// Throws InputError for a name that is none, or none of this machine.
 Isa parse_isa(const std::string& name);

@@ -1,7 +1,4 @@
 // cpu_xnor_simd: the vector kernel of the instruction set that was chosen.
-#include <fmt/format.h>
-
-#include "core/error.h"
 #include "cpu/simd_convolution.h"
 
 namespace xnorbench {
@@ -30,7 +27,7 @@ class SimdImplementation final : public Implementation {
   Support available(const Machine& machine) const override {
     const Isa best = find_isas(machine).back();
     if (find_kernel(best)) return {};
-    return Support::unavailable("this processor has no AVX2; " + to_string(best) + " has no kernel");
+    return Support::unavailable("it has no kernel for " + to_string(best));
   }
   Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
   /// Bits, a word boundary per group.
@@ -38,9 +35,7 @@ class SimdImplementation final : public Implementation {
     return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    const SimdKernel* const kernel = find_kernel(context.cpu.isa);
-    if (!kernel) throw InputError("cpu_xnor_simd has no kernel for " + to_string(context.cpu.isa));
-    return std::make_unique<SimdConvolutionPlan>(*kernel, source_format(problem), problem, weights, context);
+    return std::make_unique<SimdConvolutionPlan>(*find_kernel(context.cpu.isa), source_format(problem), problem, weights, context);
   }
 
  private:
