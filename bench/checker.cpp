@@ -95,9 +95,9 @@ void check_problem(const ConvProblem& problem, std::uint64_t seed,
       if (!mismatch) continue;
       ++tally.wrong;
       faults.push_back(fmt::format(
-          "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={} --isa={}",
+          "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={}{}",
           results.back().name, to_text(problem), describe(problem, *mismatch, expected.size()), seed, to_text(problem),
-          seed, share.threads, to_string(share.isa)));
+          seed, share.threads, share.isa == best_isa() ? "" : " --isa=" + to_string(share.isa)));
     }
     if (!compared) {
       ++statuses[to_string(support.status)];

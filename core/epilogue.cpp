@@ -51,8 +51,9 @@ void Epilogue::write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, 
                             const Output& output) const {
   const float* const addend =
       output.addend.data ? output.addend.data + pixel * output.addend.stride : nullptr;
-  loops.values(channels_, sums, alpha_.as<float>(), bias_.as<float>(), addend,
-               output.values.data + pixel * output.values.stride);
+  float* const values = output.values.data + pixel * output.values.stride;
+  loops.values(channels_, sums, alpha_.as<float>(), bias_.as<float>(), addend, values);
+  for (const SignTarget& target : output.value_signs) xnorbench::write_signs(loops_, target, pixel, channels_, values);
 }
 
 template <typename Sum, typename Limit>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/batch_norm.h"
@@ -38,6 +39,7 @@ struct Output {
   FloatMap values;        ///< f32: value = layer_value(alpha, sum, bias)
   ConstFloatMap addend;   ///< optional with f32: value = fl(value + addend); may be `values` itself
   void* signs = nullptr;  ///< sign: operand in EpilogueParameters::next
+  std::span<const SignTarget> value_signs;  ///< optional with f32: signs of the values (after the addend)
 };
 
 /// The epilogue of one plan. Owns its parameters in the ledger.

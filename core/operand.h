@@ -11,6 +11,7 @@
 #include "core/map.h"
 #include "core/memory.h"
 #include "core/problem.h"
+#include "core/row_loops.h"
 
 namespace xnorbench {
 
@@ -34,13 +35,29 @@ struct OperandFormat {
 
   bool operator==(const OperandFormat&) const = default;
 
-  std::int64_t group_channels() const { return channels / groups; }
+  /// Without a division in the usual case: loops over pixels ask.
+  std::int64_t group_channels() const { return groups == 1 ? channels : channels / groups; }
   std::int64_t words_per_group() const { return (group_channels() + 63) / 64; }
   std::int64_t words_per_pixel() const { return groups * words_per_group(); }
   std::size_t bytes_per_pixel() const;
   /// Who owns a map in this format.
   Category category() const { return form == OperandForm::bits ? Category::activations_bits : Category::activations_real; }
 };
+
+/// Where the signs of a float map go while it is written: sign(affine(x)) of its channels, as the channels from
+/// `first_channel` on of an operand. Only some of the channels of an operand of `bits`: of one group, and whole bytes
+/// (first_channel divides by 8, and so do the channels written unless they are the operand's last).
+struct SignTarget {
+  OperandFormat format;
+  ZeroRule rule = ZeroRule::plus;
+  AffineView affine;  ///< of the channels written
+  std::int64_t first_channel = 0;
+  void* operand = nullptr;
+};
+
+/// The signs of one pixel's values.
+void write_signs(const RowLoops& loops, const SignTarget& target, std::int64_t pixel, std::int64_t channels,
+                 const float* values);
 
 /// The sign pass: sign(affine(x)) written as an operand. One pass over `pixels` pixels.
 void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,

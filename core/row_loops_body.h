@@ -44,14 +44,20 @@ std::uint64_t to_bits(xsimd::batch_bool<T> lanes) {
 template <typename T, typename Compare, typename Single>
 void write_bits(std::int64_t channels, std::uint64_t* words, Compare batch, Single single) {
   constexpr auto lanes = static_cast<std::int64_t>(Batch<T>::size);
-  for (std::int64_t first = 0; first < channels; first += 64) {
-    const std::int64_t end = channels - first < 64 ? channels - first : 64;
+  std::int64_t first = 0;
+  for (; first + 64 <= channels; first += 64) {
     std::uint64_t word = 0;
-    std::int64_t c = 0;
-    for (; c + lanes <= end; c += lanes) word |= to_bits(batch(first + c)) << c;
-    for (; c < end; ++c) word |= static_cast<std::uint64_t>(single(first + c)) << c;
+#pragma GCC unroll 16
+    for (std::int64_t c = 0; c < 64; c += lanes) word |= to_bits(batch(first + c)) << c;
     *words++ = word;
   }
+  if (first == channels) return;
+  const std::int64_t end = channels - first;
+  std::uint64_t word = 0;
+  std::int64_t c = 0;
+  for (; c + lanes <= end; c += lanes) word |= to_bits(batch(first + c)) << c;
+  for (; c < end; ++c) word |= static_cast<std::uint64_t>(single(first + c)) << c;
+  *words = word;
 }
 
 // Sums. Float sums become integers first: they are exact, and a sum of -0.0 must not survive into a value.

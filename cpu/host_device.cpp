@@ -12,46 +12,14 @@
 #include "core/error.h"
 #include "core/machine.h"
 #include "core/memory.h"
-#include "cpu/elementwise.h"
 #include "cpu/host_clock.h"
+#include "cpu/host_passes.h"
 
 namespace xnorbench {
 namespace {
 
 // Below this a mapping of its own would waste most of its last page.
 constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
-
-class HostPasses final : public Passes {
- public:
-  explicit HostPasses(const CpuShare& cpu) : cpu_(cpu) {}
-
-  void sign(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map, AffineView affine,
-            void* operand) const override {
-    sign_pass(format, rule, pixels, map, affine, operand, cpu_);
-  }
-  void affine_relu(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
-                   std::optional<float> relu_slope, FloatMap out) const override {
-    affine_relu_pass(pixels, channels, a, affine, relu_slope, out, cpu_);
-  }
-  void add(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, ConstFloatMap addend,
-           FloatMap out) const override {
-    add_pass(pixels, channels, a, addend, out, cpu_);
-  }
-  void average_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
-                    FloatMap out) const override {
-    average_pool_pass(in, result, window, a, out, cpu_);
-  }
-  void max_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
-                FloatMap out) const override {
-    max_pool_pass(in, result, window, a, out, cpu_);
-  }
-  void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out) const override {
-    upsample_add_pass(in, a, addend, out, cpu_);
-  }
-
- private:
-  CpuShare cpu_;
-};
 
 class HostDevice final : public Device {
  public:

@@ -176,10 +176,12 @@ void SimdConvolutionPlan::run(const void* source, const Output& output, std::byt
   const std::int64_t bands = geometry_.images * divide_up(geometry_.out_height, band_rows_) *
                              divide_up(geometry_.out_width, band_columns_);
   const std::size_t thread_bytes = workspace_bytes() / static_cast<std::size_t>(threads_);
-#pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
-  for (std::int64_t index = 0; index < bands; ++index) {
+#pragma omp parallel num_threads(threads_) if (threads_ > 1)
+  {
     const Scratch scratch = divide(workspace + static_cast<std::size_t>(omp_get_thread_num()) * thread_bytes);
-    run_band(static_cast<const std::uint64_t*>(source), band_at(index), output, scratch);
+#pragma omp for schedule(static)
+    for (std::int64_t index = 0; index < bands; ++index)
+      run_band(static_cast<const std::uint64_t*>(source), band_at(index), output, scratch);
   }
 }
 

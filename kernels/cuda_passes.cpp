@@ -12,30 +12,33 @@ class CudaPasses final : public Passes {
  public:
   explicit CudaPasses(Stream stream) : stream_(stream) {}
 
+  bool write_signs_too() const override { return false; }
+
   void sign(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map, AffineView affine,
             void* operand) const override {
     launch_sign_pass(convert(format, operand), rule == ZeroRule::plus,
                      to_pixels(pixels, std::max(map.stride, format.channels)), convert(map), convert(affine), stream_);
   }
   void affine_relu(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, AffineView affine,
-                   std::optional<float> relu_slope, FloatMap out) const override {
+                   std::optional<float> relu_slope, FloatMap out, std::span<const SignTarget>) const override {
     launch_affine_relu(to_pixels(pixels, std::max(a.stride, out.stride)), to_int(channels), convert(a), convert(affine),
                        relu_slope.has_value(), relu_slope.value_or(0.0F), convert(out), stream_);
   }
   void add(std::int64_t pixels, std::int64_t channels, ConstFloatMap a, ConstFloatMap addend,
-           FloatMap out) const override {
+           FloatMap out, std::span<const SignTarget>) const override {
     launch_add(to_pixels(pixels, std::max({a.stride, addend.stride, out.stride})), to_int(channels), convert(a),
                convert(addend), convert(out), stream_);
   }
   void average_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
-                    FloatMap out) const override {
+                    FloatMap out, std::span<const SignTarget>) const override {
     launch_average_pool(pool(in, result, window, a, out), stream_);
   }
   void max_pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a,
-                FloatMap out) const override {
+                FloatMap out, std::span<const SignTarget>) const override {
     launch_max_pool(pool(in, result, window, a, out), stream_);
   }
-  void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out) const override {
+  void upsample_add(const MapShape& in, ConstFloatMap a, ConstFloatMap addend, FloatMap out,
+                    std::span<const SignTarget>) const override {
     to_pixels(4 * in.pixels(), std::max({a.stride, addend.stride, out.stride}));
     launch_upsample_add(to_int(in.batch), to_int(in.height), to_int(in.width), to_int(in.channels), convert(a),
                         convert(addend), convert(out), stream_);

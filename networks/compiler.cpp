@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "networks/fusion.h"
 #include "networks/program.h"
+#include "networks/operands.h"
 #include "networks/program_builder.h"
 
 namespace xnorbench {
@@ -22,13 +23,14 @@ class Compiler {
         consumers_(graph.consumers()),
         fusion_(find_fusions(graph, implementation)),
         places_(graph.nodes().size()),
-        builder_(context.ledger) {}
+        builder_(context.ledger),
+        operands_(graph, fusion_, parameters, implementation, builder_, passes_->write_signs_too()) {}
 
   Program compile() {
     check_readers();
     for (NodeId id = 0; id < graph_.nodes().size(); ++id) emit(id);
     Program program = builder_.finish(place_of(graph_.input()).buffer, place_of(graph_.output()).buffer);
-    program.operands = std::move(operands_);
+    program.operands = operands_.all();
     return program;
   }
 
@@ -74,6 +76,9 @@ class Compiler {
     return place;
   }
 
+  /// The node whose map the value of `part` is written into.
+  NodeId home_of(NodeId part) const { return fusion_.slice[part] ? fusion_.slice[part]->home : part; }
+
   void emit(NodeId id) {
     switch (graph_.node(id).kind) {
       case NodeKind::input: break;
@@ -108,7 +113,7 @@ class Compiler {
     step.run = [=](const BufferTable& buffers) {
       convolution->run(from.const_in(buffers).data, to.in(buffers).data, buffers[workspace]);
     };
-    if (fusion_.slice[id]) emit_copy(id, to, slice_of(id), addend_of(id));
+    if (const auto& slice = fusion_.slice[id]) emit_copy(id, to, slice->home, slice->offset, addend_of(id));
   }
 
   /// The operand that a binary convolution reads; shared by all that read the same one.
@@ -116,13 +121,12 @@ class Compiler {
     const Node& node = graph_.node(convolution);
     const NodeId x = node.inputs[0];
     const OperandFormat format = implementation_.source_format(node.problem);
-    for (const ProgramOperand& operand : operands_)
-      if (operand.of == x && operand.rule == node.problem.zero_rule && operand.format == format) return operand.buffer;
+    if (const auto made = operands_.find(x, node.problem.zero_rule, format)) return *made;
 
-    const BufferId buffer = add_operand(x, node.problem.zero_rule, format);
+    const BufferId buffer = operands_.add(x, node.problem.zero_rule, format);
     const bool normalised = fusion_.folded[x];
     const Place from = place_of(normalised ? graph_.node(x).inputs[0] : x);
-    const AffineView affine = normalised ? builder_.own_affine(parameters_[x].batch_norm) : AffineView{};
+    const AffineView affine = normalised ? operands_.affine_of(x) : AffineView{};
     const std::int64_t pixels = graph_.node(x).shape.pixels();
     const ZeroRule rule = node.problem.zero_rule;
     const auto passes = passes_;
@@ -130,14 +134,6 @@ class Compiler {
     step.run = [=](const BufferTable& buffers) {
       passes->sign(format, rule, pixels, from.const_in(buffers), affine, buffers[buffer]);
     };
-    return buffer;
-  }
-
-  BufferId add_operand(NodeId of, ZeroRule rule, const OperandFormat& format) {
-    const Node& node = graph_.node(of);
-    const BufferId buffer = builder_.add_buffer(
-        node.name + " operand", {format.category(), static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
-    operands_.push_back({of, rule, format, buffer});
     return buffer;
   }
 
@@ -164,14 +160,17 @@ class Compiler {
     std::vector<BufferId> writes{workspace};
     std::optional<Place> values, addend;
     std::optional<BufferId> signs;
+    StepSigns value_signs;
     if (wants_value) {
       values = place_of(id);
       writes.push_back(values->buffer);
       if (fusion_.slice[id]) addend = addend_of(id);
       if (addend) reads.push_back(addend->buffer);
+      value_signs = {operands_.written_with(home_of(id)), fusion_.slice[id] ? fusion_.slice[id]->offset : 0};
+      value_signs.append_buffers(writes);
     }
     if (norm) {
-      signs = add_operand(*norm, graph_.node(consumers_[*norm][0]).problem.zero_rule, weights.epilogue.next);
+      signs = operands_.add(*norm, graph_.node(consumers_[*norm][0]).problem.zero_rule, weights.epilogue.next);
       writes.push_back(*signs);
     }
     Step& step = builder_.add_step(node.name, Part::convolution, std::move(reads), std::move(writes));
@@ -183,8 +182,17 @@ class Compiler {
       if (values) output.values = values->in(buffers);
       if (addend) output.addend = addend->const_in(buffers);
       if (signs) output.signs = buffers[*signs];
+      const std::vector<SignTarget> targets = value_signs.in(buffers);
+      output.value_signs = targets;
       plan->run(buffers[operand], output, buffers[workspace]);
     };
+  }
+
+  Step& add_writing_step(const std::string& name, Part part, std::vector<BufferId> reads, const Place& to,
+                         const StepSigns& signs) {
+    std::vector<BufferId> writes{to.buffer};
+    signs.append_buffers(writes);
+    return builder_.add_step(name, part, std::move(reads), std::move(writes));
   }
 
   void emit_relu(NodeId id) {
@@ -198,12 +206,14 @@ class Compiler {
     const Node& node = graph_.node(id);
     const Place from = place_of(graph_.node(norm.value_or(id)).inputs[0]);
     const Place to = place_of(id);
-    const AffineView affine = norm ? builder_.own_affine(parameters_[*norm].batch_norm) : AffineView{};
+    const AffineView affine = norm ? operands_.affine_of(*norm) : AffineView{};
     builder_.prefer_in_place(to.buffer, from.buffer);
     const auto passes = passes_;
     const MapShape shape = node.shape;
-    builder_.add_step(node.name, Part::elementwise, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
-      passes->affine_relu(shape.pixels(), shape.channels, from.const_in(buffers), affine, relu_slope, to.in(buffers));
+    const StepSigns signs{operands_.written_with(id)};
+    add_writing_step(node.name, Part::elementwise, {from.buffer}, to, signs).run = [=](const BufferTable& buffers) {
+      passes->affine_relu(shape.pixels(), shape.channels, from.const_in(buffers), affine, relu_slope, to.in(buffers),
+                          signs.in(buffers));
     };
   }
 
@@ -213,11 +223,12 @@ class Compiler {
     const Place from = place_of(node.inputs[0]);
     const Place to = place_of(id);
     const auto passes = passes_;
-    builder_.add_step(node.name, Part::pool, {from.buffer}, {to.buffer}).run = [=](const BufferTable& buffers) {
+    const StepSigns signs{operands_.written_with(id)};
+    add_writing_step(node.name, Part::pool, {from.buffer}, to, signs).run = [=](const BufferTable& buffers) {
       if (node.kind == NodeKind::max_pool)
-        passes->max_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers));
+        passes->max_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), signs.in(buffers));
       else
-        passes->average_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers));
+        passes->average_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), signs.in(buffers));
     };
   }
 
@@ -234,21 +245,26 @@ class Compiler {
       builder_.prefer_in_place(to.buffer, added->buffer);
     }
     const auto passes = passes_;
-    builder_.add_step(graph_.node(id).name, Part::elementwise, std::move(reads), {to.buffer}).run =
+    const StepSigns signs{operands_.written_with(id)};
+    add_writing_step(graph_.node(id).name, Part::elementwise, std::move(reads), to, signs).run =
         [=](const BufferTable& buffers) {
           passes->upsample_add(in, from.const_in(buffers), added ? added->const_in(buffers) : ConstFloatMap{},
-                               to.in(buffers));
+                               to.in(buffers), signs.in(buffers));
         };
   }
 
-  void emit_copy(NodeId part, const Place& from, const Place& to, const std::optional<Place>& addend) {
+  /// `part`, or part plus addend, into its channels of the map of `home`.
+  void emit_copy(NodeId part, const Place& from, NodeId home, std::int64_t offset, const std::optional<Place>& addend) {
+    Place to = place_of(home);
+    to.offset += offset;
     std::vector<BufferId> reads{from.buffer};
     if (addend) reads.push_back(addend->buffer);
     const MapShape shape = graph_.node(part).shape;
     const auto passes = passes_;
-    builder_.add_step(graph_.node(part).name, Part::elementwise, std::move(reads), {to.buffer}).run = [=](const BufferTable& buffers) {
+    const StepSigns signs{operands_.written_with(home), offset};
+    add_writing_step(graph_.node(part).name, Part::elementwise, std::move(reads), to, signs).run = [=](const BufferTable& buffers) {
       passes->add(shape.pixels(), shape.channels, from.const_in(buffers),
-                  addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers));
+                  addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers), signs.in(buffers));
     };
   }
 
@@ -256,11 +272,7 @@ class Compiler {
   void emit_concat(NodeId id) {
     std::int64_t offset = 0;
     for (NodeId part : graph_.node(id).inputs) {
-      if (!fusion_.slice[part]) {
-        Place to = place_of(id);
-        to.offset += offset;
-        emit_copy(part, place_of(part), to, std::nullopt);
-      }
+      if (!fusion_.slice[part]) emit_copy(part, place_of(part), id, offset, std::nullopt);
       offset += graph_.node(part).shape.channels;
     }
   }
@@ -278,9 +290,11 @@ class Compiler {
     builder_.prefer_in_place(to.buffer, right.buffer);
     const MapShape shape = graph_.node(id).shape;
     const auto passes = passes_;
-    builder_.add_step(graph_.node(id).name, Part::elementwise, {left.buffer, right.buffer}, {to.buffer}).run =
+    const StepSigns signs{operands_.written_with(id)};
+    add_writing_step(graph_.node(id).name, Part::elementwise, {left.buffer, right.buffer}, to, signs).run =
         [=](const BufferTable& buffers) {
-          passes->add(shape.pixels(), shape.channels, left.const_in(buffers), right.const_in(buffers), to.in(buffers));
+          passes->add(shape.pixels(), shape.channels, left.const_in(buffers), right.const_in(buffers), to.in(buffers),
+                      signs.in(buffers));
         };
   }
 
@@ -293,8 +307,8 @@ class Compiler {
   std::vector<std::vector<NodeId>> consumers_;
   Fusion fusion_;
   std::vector<std::optional<Place>> places_;
-  std::vector<ProgramOperand> operands_;
   ProgramBuilder builder_;
+  Operands operands_;
 };
 
 }  // namespace

@@ -114,6 +114,7 @@ struct Variant {
   OperandForm next_form = OperandForm::bits;
   float next_offset = 0.0F;
   Isa isa = best_isa();
+  bool value_signs = false;  // of the values, into a wider operand
 };
 
 inline std::vector<double> read_sums(const Plan& plan, const Guarded& sums) {
@@ -139,6 +140,25 @@ inline void check_values(const Layer& layer, const Guarded& values, const Varian
     else
       ASSERT_EQ(bits, std::bit_cast<std::uint32_t>(v.in_place ? layer.values[at] + 0.7F : layer.values[at]))
           << "value " << at << " is " << value << ", not " << layer.values[at];
+  }
+}
+
+/// Of the values that were written, after the addend; the other channels of the operand are untouched.
+inline void check_value_signs(const Layer& layer, const Guarded& values, const Guarded& operand, const OperandFormat& format,
+                              const Variant& v) {
+  const ConvShape& s = layer.problem.shape;
+  const std::int64_t stride = s.out_channels + v.gap;
+  const std::vector<float> map = values.read<float>();
+  std::vector<std::int8_t> decoded(static_cast<std::size_t>(s.out_pixels() * format.channels));
+  decode_signs(format, s.out_pixels(), operand.read<std::byte>().data(), decoded.data());
+  for (std::int64_t i = 0; i < s.out_pixels() * format.channels; ++i) {
+    const std::int64_t channel = i % format.channels - 40;
+    int expected = -1;  // what such memory is filled with
+    if (channel >= 0) {
+      const float value = map[static_cast<std::size_t>(i / format.channels * stride + channel)];
+      expected = sign_of(layer.affine(value, static_cast<std::size_t>(channel)), layer.problem.zero_rule);
+    }
+    ASSERT_EQ(decoded[static_cast<std::size_t>(i)], expected) << "sign of value " << i;
   }
 }
 
@@ -187,6 +207,10 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
     if (values) output.values = {reinterpret_cast<float*>(value_map.data()), stride};
     if (signs) output.signs = operand.data();
     if (v.in_place) output.addend = {output.values.data, stride};
+    const OperandFormat wide{OperandForm::bits, s.out_channels + 40};
+    const Guarded wide_operand(ledger, v.value_signs ? out_pixels * wide.bytes_per_pixel() : 0);
+    const SignTarget target{wide, problem.zero_rule, {layer.affine.scale.data(), layer.affine.shift.data()}, 40, wide_operand.data()};
+    if (v.value_signs) output.value_signs = std::span(&target, 1);
     plan->run(source.data(), output, workspace.data());
 
     ASSERT_TRUE(source.intact() && workspace.intact() && sum_map.intact() && value_map.intact() && operand.intact());
@@ -194,6 +218,10 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
     const std::vector<double> found = read_sums(*plan, sum_map);
     for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], static_cast<double>(layer.sums[i])) << "sum " << i;
     if (values) check_values(layer, value_map, v);
+    if (v.value_signs) {
+      ASSERT_TRUE(wide_operand.intact());
+      check_value_signs(layer, value_map, wide_operand, wide, v);
+    }
     if (signs) {
       std::vector<std::int8_t> decoded(outputs);
       decode_signs(weights.epilogue.next, s.out_pixels(), operand.read<std::byte>().data(), decoded.data());

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/elementwise.h"
+#include "cpu/host_passes.h"
 #include "reference/real_convolution.h"
 
 namespace xnorbench {
@@ -70,9 +70,9 @@ Affine affine_of(const nlohmann::json& layer) {
 }
 
 std::vector<float> run_affine_relu(const MapShape& shape, std::vector<float> map, const Affine& affine, bool relu) {
-  affine_relu_pass(shape.pixels(), shape.channels, {map.data(), shape.channels},
+  HostPasses(1).affine_relu(shape.pixels(), shape.channels, {map.data(), shape.channels},
                    {affine.scale.data(), affine.shift.data()}, relu ? std::optional(0.0F) : std::nullopt,
-                   {map.data(), shape.channels}, 1);
+                   {map.data(), shape.channels});
   return map;
 }
 
@@ -114,16 +114,16 @@ TEST(Torch7Modules, AveragePoolDropsAnOddRowAndColumn) {
   std::vector<float> out(fixture.out.size());
   const MapShape halved{fixture.in_shape.batch, fixture.in_shape.height / 2, fixture.in_shape.width / 2,
                         fixture.in_shape.channels};
-  average_pool_pass(fixture.in_shape, halved, {2, 2, 0, 0}, {fixture.in.data(), fixture.in_shape.channels},
-                    {out.data(), fixture.in_shape.channels}, 1);
+  HostPasses(1).average_pool(fixture.in_shape, halved, {2, 2, 0, 0}, {fixture.in.data(), fixture.in_shape.channels},
+                    {out.data(), fixture.in_shape.channels});
   expect_near(fixture.out, out);
 }
 
 TEST(Torch7Modules, UpsamplingRepeatsPixels) {
   const Fixture fixture = read_fixture("upsample");
   std::vector<float> out(fixture.out.size());
-  upsample_add_pass(fixture.in_shape, {fixture.in.data(), fixture.in_shape.channels}, {},
-                    {out.data(), fixture.in_shape.channels}, 1);
+  HostPasses(1).upsample_add(fixture.in_shape, {fixture.in.data(), fixture.in_shape.channels}, {},
+                    {out.data(), fixture.in_shape.channels});
   EXPECT_EQ(fixture.out, out);
 }
 

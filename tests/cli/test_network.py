@@ -56,7 +56,7 @@ class Network(ProgramTest):
         self.assertEqual(len({row["output_hash"] for row in passes}), 1)
         self.assertEqual(len({row["case"] for row in layers}), len(layers))
         self.assertEqual({row["part"] for row in layers},
-                         {"sign_pass", "convolution", "real_layer", "pool", "elementwise"})
+                         {"convolution", "real_layer", "pool", "elementwise"})
         self.assertEqual(sum(int(row["macs"] or 0) for row in layers), int(passes[0]["macs"]))
         for row in layers:
             self.assertTrue(row["layer"])

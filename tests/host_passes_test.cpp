@@ -1,11 +1,12 @@
 // The passes between convolutions against plain scalar code: odd sizes, slices of wider maps, in place.
-#include "cpu/elementwise.h"
+#include "cpu/host_passes.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -73,8 +74,8 @@ TEST(AffineReluPass, MultipliesRoundsAndThenAdds) {
         const TestMap scale = TestMap::random(2, 1, l.channels);
         const TestMap shift = TestMap::random(3, 1, l.channels);
         TestMap out(l.pixels, l.channels, l.offset, l.behind);
-        affine_relu_pass(l.pixels, l.channels, a.const_map(), {scale.const_map().data, shift.const_map().data},
-                         with_relu ? std::optional(0.0F) : std::nullopt, out.map(), threads);
+        HostPasses(threads).affine_relu(l.pixels, l.channels, a.const_map(), {scale.const_map().data, shift.const_map().data},
+                         with_relu ? std::optional(0.0F) : std::nullopt, out.map());
         out.expect([&](auto p, auto c) {
           const volatile float product = a.at(p, c) * scale.at(0, c);
           const float value = product + shift.at(0, c);
@@ -90,7 +91,7 @@ TEST(AffineReluPass, IsNotFusedIntoOneRounding) {
     for (std::int64_t c = 0; c < 9; ++c) x.at(p, c) = 1.0F + 0x1p-12F;
   const std::vector<float> scale(9, 1.0F + 0x1p-12F);
   const std::vector<float> shift(9, -(1.0F + 0x1p-11F));
-  affine_relu_pass(9, 9, x.const_map(), {scale.data(), shift.data()}, std::nullopt, x.map(), 1);
+  HostPasses(1).affine_relu(9, 9, x.const_map(), {scale.data(), shift.data()}, std::nullopt, x.map());
   x.expect([](auto, auto) { return 0.0F; });
 }
 
@@ -98,7 +99,7 @@ TEST(AffineReluPass, ReluAloneMakesNaNAndNegativeZeroPositiveZero) {
   TestMap x(1, 6);
   const std::array<float, 6> values{nan, -nan, -0.0F, 0.0F, -1.0F, 2.0F};
   for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
-  affine_relu_pass(1, 6, x.const_map(), {}, 0.0F, x.map(), 1);
+  HostPasses(1).affine_relu(1, 6, x.const_map(), {}, 0.0F, x.map());
   x.expect([](auto, auto c) { return c == 5 ? 2.0F : 0.0F; });
 }
 
@@ -108,7 +109,7 @@ TEST(AffineReluPass, ReluAfterBatchNormMakesNaNZero) {
   for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
   const std::vector<float> scale{1.0F, 0.0F, -1.0F, -1.0F, 1.0F, 1.0F};
   const std::vector<float> shift{0.0F, 0.0F, 0.0F, 0.0F, -1.0F, -1.0F};
-  affine_relu_pass(1, 6, x.const_map(), {scale.data(), shift.data()}, 0.0F, x.map(), 1);
+  HostPasses(1).affine_relu(1, 6, x.const_map(), {scale.data(), shift.data()}, 0.0F, x.map());
   const std::array<float, 6> expected{0.0F, 0.0F, 1.0F, 0.0F, 2.0F, 0.0F};
   x.expect([&](auto, auto c) { return expected[static_cast<std::size_t>(c)]; });
 }
@@ -116,7 +117,7 @@ TEST(AffineReluPass, ReluAfterBatchNormMakesNaNZero) {
 TEST(AffineReluPass, LeakyReluScalesWhatIsNotPositive) {
   const TestMap a = TestMap::random(1, 7, 5, 1, 2);
   TestMap out(7, 5, 3, 1);
-  affine_relu_pass(7, 5, a.const_map(), {}, 0.1F, out.map(), 2);
+  HostPasses(2).affine_relu(7, 5, a.const_map(), {}, 0.1F, out.map());
   out.expect([&](auto p, auto c) { return a.at(p, c) > 0.0F ? a.at(p, c) : 0.1F * a.at(p, c); });
 }
 
@@ -126,10 +127,10 @@ TEST(AddPass, AddsSlicesAndCopiesWithoutAnAddend) {
       const TestMap a = TestMap::random(1, l.pixels, l.channels, 1, 1);
       const TestMap b = TestMap::random(2, l.pixels, l.channels, l.behind, l.offset);
       TestMap sum(l.pixels, l.channels, l.offset, l.behind);
-      add_pass(l.pixels, l.channels, a.const_map(), b.const_map(), sum.map(), threads);
+      HostPasses(threads).add(l.pixels, l.channels, a.const_map(), b.const_map(), sum.map());
       sum.expect([&](auto p, auto c) { return a.at(p, c) + b.at(p, c); });
       TestMap copy(l.pixels, l.channels, l.offset, l.behind);
-      add_pass(l.pixels, l.channels, a.const_map(), {}, copy.map(), threads);
+      HostPasses(threads).add(l.pixels, l.channels, a.const_map(), {}, copy.map());
       copy.expect([&](auto p, auto c) { return a.at(p, c); });
     }
 }
@@ -139,13 +140,13 @@ TEST(AddPass, WorksInPlaceOfEitherSideAndOfBoth) {
   const TestMap b = TestMap::random(2, 9, 33, 2, 3);
   auto sum = [&](auto p, auto c) { return a.at(p, c) + b.at(p, c); };
   TestMap left = a;
-  add_pass(9, 33, left.const_map(), b.const_map(), left.map(), 2);
+  HostPasses(2).add(9, 33, left.const_map(), b.const_map(), left.map());
   left.expect(sum);
   TestMap right = b;
-  add_pass(9, 33, a.const_map(), right.const_map(), right.map(), 2);
+  HostPasses(2).add(9, 33, a.const_map(), right.const_map(), right.map());
   right.expect(sum);
   TestMap both = a;
-  add_pass(9, 33, both.const_map(), both.const_map(), both.map(), 2);
+  HostPasses(2).add(9, 33, both.const_map(), both.const_map(), both.map());
   both.expect([&](auto p, auto c) { return a.at(p, c) + a.at(p, c); });
 }
 
@@ -163,7 +164,7 @@ TEST(AveragePoolPass, DropsAnOddLastRowAndColumn) {
       const std::int64_t height = in.height / 2;
       const std::int64_t width = in.width / 2;
       TestMap out(in.batch * height * width, in.channels, 1, 4);
-      average_pool_pass(in, {in.batch, height, width, in.channels}, {2, 2, 0, 0}, a.const_map(), out.map(), threads);
+      HostPasses(threads).average_pool(in, {in.batch, height, width, in.channels}, {2, 2, 0, 0}, a.const_map(), out.map());
       out.expect([&](auto p, auto c) {
         const std::int64_t first = (p / width / height * in.height + p / width % height * 2) * in.width + p % width * 2;
         return pool_law(a.at(first, c), a.at(first + 1, c), a.at(first + in.width, c), a.at(first + in.width + 1, c));
@@ -174,7 +175,7 @@ TEST(AveragePoolPass, DropsAnOddLastRowAndColumn) {
 TEST(AveragePoolPass, OfAnySizeIsTheSumRowByRowTimesItsShare) {
   const TestMap a = TestMap::random(5, 2 * 7 * 8, 5);
   TestMap out(2 * 2 * 2, 5);
-  average_pool_pass({2, 7, 8, 5}, {2, 2, 2, 5}, {3, 3, 0, 0}, a.const_map(), out.map(), 2);
+  HostPasses(2).average_pool({2, 7, 8, 5}, {2, 2, 2, 5}, {3, 3, 0, 0}, a.const_map(), out.map());
   out.expect([&](auto p, auto c) {
     float sum = 0.0F;
     for (std::int64_t y = 0; y < 3; ++y)
@@ -187,7 +188,7 @@ TEST(MaxPoolPass, OfNegativeValuesIsNegativeAndPaddingTakesNoPart) {
   TestMap a(9, 1);
   for (std::int64_t p = 0; p < 9; ++p) a.at(p, 0) = -1.0F - static_cast<float>(p);
   TestMap out(4, 1);
-  max_pool_pass({1, 3, 3, 1}, {1, 2, 2, 1}, {3, 2, 1, 1}, a.const_map(), out.map(), 1);
+  HostPasses(1).max_pool({1, 3, 3, 1}, {1, 2, 2, 1}, {3, 2, 1, 1}, a.const_map(), out.map());
   constexpr std::array<float, 4> expected{-1.0F, -2.0F, -4.0F, -5.0F};
   out.expect([&](auto p, auto) { return expected[static_cast<std::size_t>(p)]; });
 }
@@ -195,7 +196,7 @@ TEST(MaxPoolPass, OfNegativeValuesIsNegativeAndPaddingTakesNoPart) {
 TEST(MaxPoolPass, WithStrideOneAndPaddingBehindKeepsTheSize) {
   const TestMap a = TestMap::random(6, 2 * 5 * 4, 3, 1, 1);
   TestMap out(2 * 5 * 4, 3, 2, 2);
-  max_pool_pass({2, 5, 4, 3}, {2, 5, 4, 3}, {2, 1, 0, 1}, a.const_map(), out.map(), 2);
+  HostPasses(2).max_pool({2, 5, 4, 3}, {2, 5, 4, 3}, {2, 1, 0, 1}, a.const_map(), out.map());
   out.expect([&](auto p, auto c) {
     const auto y = p / 4 % 5, x = p % 4;
     float largest = a.at(p, c);
@@ -228,7 +229,7 @@ TEST(AveragePoolPass, AddsRowByRowFromTheLeft) {
     TestMap a(4, 1);
     for (std::int64_t p = 0; p < 4; ++p) a.at(p, 0) = w[static_cast<std::size_t>(p)];
     TestMap out(1, 1);
-    average_pool_pass({1, 2, 2, 1}, {1, 1, 1, 1}, {2, 2, 0, 0}, a.const_map(), out.map(), 1);
+    HostPasses(1).average_pool({1, 2, 2, 1}, {1, 1, 1, 1}, {2, 2, 0, 0}, a.const_map(), out.map());
     out.expect([&](auto, auto) { return pool_law(w[0], w[1], w[2], w[3]); });
   }
 }
@@ -245,12 +246,75 @@ TEST(UpsampleAddPass, RepeatsPixelsAndAdds) {
           return a.at((p / width / height * in.height + p / width % height / 2) * in.width + p % width / 2, c);
         };
         TestMap sum = in_place ? addend : TestMap(4 * in.pixels(), in.channels, 3, 0);
-        upsample_add_pass(in, a.const_map(), (in_place ? sum : addend).const_map(), sum.map(), threads);
+        HostPasses(threads).upsample_add(in, a.const_map(), (in_place ? sum : addend).const_map(), sum.map());
         sum.expect([&](auto p, auto c) { return source(p, c) + addend.at(p, c); });
         TestMap alone(4 * in.pixels(), in.channels, 3, 0);
-        upsample_add_pass(in, a.const_map(), {}, alone.map(), threads);
+        HostPasses(threads).upsample_add(in, a.const_map(), {}, alone.map());
         alone.expect(source);
       }
+}
+
+/// Each pass with targets in every form writes what a sign pass over its result would.
+TEST(HostPasses, WriteSignsOfWhatTheyWrite) {
+  constexpr std::int64_t channels = 72;
+  const MapShape in{1, 6, 4, channels}, half{1, 3, 2, channels}, twice{1, 12, 8, channels};
+  const TestMap a = TestMap::random(71, in.pixels(), channels), b = TestMap::random(72, in.pixels(), channels),
+                large = TestMap::random(73, twice.pixels(), channels), scale = TestMap::random(74, 1, channels),
+                shift = TestMap::random(75, 1, channels);
+  const AffineView affine{scale.const_map().data, shift.const_map().data};
+  using Pass = std::function<void(const HostPasses&, FloatMap, std::span<const SignTarget>)>;
+  const std::vector<std::pair<std::int64_t, Pass>> passes{
+      {in.pixels(), [&](const HostPasses& p, FloatMap out, auto signs) {
+         p.affine_relu(in.pixels(), channels, a.const_map(), affine, 0.1F, out, signs);
+       }},
+      {in.pixels(), [&](const HostPasses& p, FloatMap out, auto signs) {
+         p.add(in.pixels(), channels, a.const_map(), b.const_map(), out, signs);
+       }},
+      {half.pixels(), [&](const HostPasses& p, FloatMap out, auto signs) {
+         p.average_pool(in, half, {2, 2, 0, 0}, a.const_map(), out, signs);
+       }},
+      {half.pixels(), [&](const HostPasses& p, FloatMap out, auto signs) {
+         p.max_pool(in, half, {2, 2, 0, 0}, a.const_map(), out, signs);
+       }},
+      {twice.pixels(), [&](const HostPasses& p, FloatMap out, auto signs) {
+         p.upsample_add(in, a.const_map(), large.const_map(), out, signs);
+       }}};
+  const OperandFormat formats[] = {{OperandForm::bits, channels}, {OperandForm::bits, channels, 3},
+                                   {OperandForm::f32, channels, 1, 1.0F}, {OperandForm::u8, channels, 1, 0.0F, 1, 0}};
+  for (const auto& [pixels, pass] : passes)
+    for (const OperandFormat& format : formats)
+      for (int threads : {1, 2}) {
+        const auto bytes = static_cast<std::size_t>(pixels) * format.bytes_per_pixel();
+        std::vector<std::byte> together(bytes, std::byte{0x55}), alone(bytes, std::byte{0xAA});
+        const SignTarget target{format, ZeroRule::minus, affine, 0, together.data()};
+        TestMap out(pixels, channels);
+        pass(HostPasses(threads), out.map(), std::span(&target, 1));
+        HostPasses(1).sign(format, ZeroRule::minus, pixels, out.const_map(), affine, alone.data());
+        ASSERT_EQ(together, alone);
+      }
+}
+
+/// Parts of an operand, one after the other, give the same bytes as all at once, whatever was there.
+TEST(HostPasses, WriteAnOperandInParts) {
+  for (const std::vector<std::int64_t>& parts : {std::vector<std::int64_t>{64, 32, 32}, {8, 64, 40}, {24, 128, 5}, {136, 1}}) {
+    std::int64_t channels = 0;
+    for (std::int64_t part : parts) channels += part;
+    const TestMap map = TestMap::random(76, 5, channels), scale = TestMap::random(77, 1, channels),
+                  shift = TestMap::random(78, 1, channels);
+    const AffineView affine{scale.const_map().data, shift.const_map().data};
+    for (const OperandFormat& format : {OperandFormat{OperandForm::bits, channels}, {OperandForm::f32, channels}}) {
+      std::vector<std::byte> whole(5 * format.bytes_per_pixel()), pieces(whole.size(), std::byte{0xFF});
+      HostPasses(1).sign(format, ZeroRule::plus, 5, map.const_map(), affine, whole.data());
+      TestMap copy(5, channels);
+      std::int64_t first = 0;
+      for (std::int64_t part : parts) {
+        const SignTarget target{format, ZeroRule::plus, affine.from(first), first, pieces.data()};
+        HostPasses(1).add(5, part, {map.const_map().data + first, channels}, {}, {copy.map().data + first, channels}, std::span(&target, 1));
+        first += part;
+      }
+      ASSERT_EQ(pieces, whole);
+    }
+  }
 }
 
 }  // namespace

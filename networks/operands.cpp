@@ -1,0 +1,98 @@
+#include "networks/operands.h"
+
+namespace xnorbench {
+namespace {
+
+/// Whether parts of a map with these channel counts, one after the other, can each write its signs (SignTarget).
+bool can_write_parts(const OperandFormat& format, const std::vector<std::int64_t>& part_channels) {
+  if (format.form != OperandForm::bits || part_channels.size() == 1) return true;
+  std::int64_t first = 0;
+  for (std::int64_t channels : part_channels) {
+    if (first % 8 != 0) return false;
+    first += channels;
+  }
+  return format.groups == 1;
+}
+
+}  // namespace
+
+void StepSigns::append_buffers(std::vector<BufferId>& writes) const {
+  for (const MapSigns& s : signs) writes.push_back(s.operand.buffer);
+}
+
+std::vector<SignTarget> StepSigns::in(const BufferTable& buffers) const {
+  std::vector<SignTarget> targets;
+  for (const auto& [operand, affine] : signs)
+    targets.push_back({operand.format, operand.rule, affine.from(first_channel), first_channel, buffers[operand.buffer]});
+  return targets;
+}
+
+Operands::Operands(const Graph& graph, const Fusion& fusion, const NetworkParameters& parameters,
+                   const Implementation& implementation, ProgramBuilder& builder, bool fused)
+    : graph_(graph),
+      fusion_(fusion),
+      parameters_(parameters),
+      implementation_(implementation),
+      builder_(builder),
+      fused_(fused),
+      consumers_(graph.consumers()),
+      written_with_(graph.nodes().size()) {}
+
+std::optional<BufferId> Operands::find(NodeId of, ZeroRule rule, const OperandFormat& format) const {
+  for (const ProgramOperand& operand : operands_)
+    if (operand.of == of && operand.rule == rule && operand.format == format) return operand.buffer;
+  return std::nullopt;
+}
+
+BufferId Operands::add(NodeId of, ZeroRule rule, const OperandFormat& format) {
+  const Node& node = graph_.node(of);
+  const BufferId buffer = builder_.add_buffer(
+      node.name + " operand", {format.category(), static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
+  operands_.push_back({of, rule, format, buffer});
+  return buffer;
+}
+
+std::vector<std::int64_t> Operands::writers_of(NodeId home) const {
+  NodeId writer = home;
+  if (graph_.node(home).kind == NodeKind::add)
+    for (NodeId side : graph_.node(home).inputs)
+      if (fusion_.added_in_place[side]) writer = side;
+  const Node& node = graph_.node(writer);
+  if (node.kind == NodeKind::convolution || node.kind == NodeKind::input) return {};  // a library's map, the user's
+  if (node.kind != NodeKind::concat) return {node.shape.channels};
+  std::vector<std::int64_t> channels;
+  for (NodeId part : node.inputs) channels.push_back(graph_.node(part).shape.channels);
+  return channels;
+}
+
+void Operands::add_readers_of(NodeId of, AffineView affine, const std::vector<std::int64_t>& writers,
+                              std::vector<MapSigns>& signs) {
+  for (NodeId reader : consumers_[of]) {
+    if (graph_.node(reader).kind != NodeKind::binary_convolution) continue;
+    const ConvProblem& problem = graph_.node(reader).problem;
+    const OperandFormat format = implementation_.source_format(problem);
+    if (find(of, problem.zero_rule, format) || !can_write_parts(format, writers)) continue;
+    add(of, problem.zero_rule, format);
+    signs.push_back({operands_.back(), affine});
+  }
+}
+
+const std::vector<MapSigns>& Operands::written_with(NodeId home) {
+  if (written_with_[home]) return *written_with_[home];
+  std::vector<MapSigns>& signs = written_with_[home].emplace();
+  const std::vector<std::int64_t> writers = writers_of(home);
+  if (writers.empty() || !fused_) return signs;
+  add_readers_of(home, {}, writers, signs);
+  for (NodeId norm : consumers_[home])
+    if (graph_.node(norm).kind == NodeKind::batch_norm && fusion_.folded[norm] && fusion_.epilogue_norm[home] != norm)
+      add_readers_of(norm, affine_of(norm), writers, signs);
+  return signs;
+}
+
+AffineView Operands::affine_of(NodeId norm) {
+  const auto found = affines_.find(norm);
+  if (found != affines_.end()) return found->second;
+  return affines_[norm] = builder_.own_affine(parameters_[norm].batch_norm);
+}
+
+}  // namespace xnorbench

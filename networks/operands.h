@@ -1,0 +1,62 @@
+// The binarised maps of a program, and which of them are written along with the float map that they are made of.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "networks/fusion.h"
+#include "networks/program_builder.h"
+
+namespace xnorbench {
+
+/// An operand made of a map: sign(affine(map)).
+struct MapSigns {
+  ProgramOperand operand;
+  AffineView affine;
+};
+
+/// What one step writes of them: the channels from `first_channel` on.
+struct StepSigns {
+  std::vector<MapSigns> signs;
+  std::int64_t first_channel = 0;
+
+  void append_buffers(std::vector<BufferId>& writes) const;
+  std::vector<SignTarget> in(const BufferTable& buffers) const;
+};
+
+class Operands {
+ public:
+  /// `fused`: the device writes signs with maps (Passes::write_signs_too). The references must stay.
+  Operands(const Graph& graph, const Fusion& fusion, const NetworkParameters& parameters,
+           const Implementation& implementation, ProgramBuilder& builder, bool fused);
+
+  std::optional<BufferId> find(NodeId of, ZeroRule rule, const OperandFormat& format) const;
+  BufferId add(NodeId of, ZeroRule rule, const OperandFormat& format);
+  const std::vector<ProgramOperand>& all() const { return operands_; }
+
+  /// The operands that the steps which write the map of `home` write along: all that binary convolutions read of it, but
+  /// what an epilogue makes of sums, and where a step cannot.
+  const std::vector<MapSigns>& written_with(NodeId home);
+
+  /// The batch norm's affine map, in memory once.
+  AffineView affine_of(NodeId norm);
+
+ private:
+  /// Channels of the steps that write the map of `home`, in order; empty when one of them cannot write signs.
+  std::vector<std::int64_t> writers_of(NodeId home) const;
+  void add_readers_of(NodeId of, AffineView affine, const std::vector<std::int64_t>& writers, std::vector<MapSigns>& signs);
+
+  const Graph& graph_;
+  const Fusion& fusion_;
+  const NetworkParameters& parameters_;
+  const Implementation& implementation_;
+  ProgramBuilder& builder_;
+  bool fused_;
+  std::vector<std::vector<NodeId>> consumers_;
+  std::vector<ProgramOperand> operands_;
+  std::vector<std::optional<std::vector<MapSigns>>> written_with_;
+  std::map<NodeId, AffineView> affines_;
+};
+
+}  // namespace xnorbench
