@@ -12,9 +12,7 @@ struct Avx2 {
   using Bytes = xsimd::batch<std::uint8_t, xsimd::avx2>;
   using Halves = xsimd::batch<std::uint16_t, xsimd::avx2>;
   static constexpr std::int64_t lanes = Bytes::size;
-  // Sixteen registers: eight counters, the tables and what is in flight.
-  static constexpr int pairs_of_four = 1;
-  static constexpr int pairs_of_two = 2;
+  static constexpr std::int64_t vectors = 4;  // eight counters, the tables and what is in flight: sixteen registers
 
   static Bytes zero_bytes() { return Bytes(std::uint8_t{0}); }
   static Bytes load(const std::byte* p) { return Bytes(_mm256_load_si256(reinterpret_cast<const __m256i*>(p))); }
@@ -41,7 +39,7 @@ struct Avx2 {
 
 }  // namespace
 
-constexpr std::int64_t block_bytes = std::int64_t{16} << 10;  // of a 32 KiB L1 cache
+constexpr std::int64_t block_bytes = std::int64_t{24} << 10;  // of a 32 KiB L1 cache
 const SimdKernel avx2_kernel = PairKernel<Avx2>::kernel("avx2", block_bytes);
 
 }  // namespace xnorbench

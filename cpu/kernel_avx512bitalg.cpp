@@ -77,14 +77,15 @@ void run_pixels(const SimdTile& tile, std::int64_t first) {
     }
 }
 
-/// Tiles of about the same size: a tile of one pixel would use each loaded weight once.
+/// The last two tiles share what is left: a tile of one pixel would use each loaded weight once.
 template <int vectors>
 void run_row(const SimdTile& tile) {
   std::int64_t pixel = 0;
   while (pixel < tile.pixels) {
     const std::int64_t left = tile.pixels - pixel;
-    const std::int64_t tiles = (left + pixels_per_tile - 1) / pixels_per_tile;
-    const std::int64_t taken = (left + tiles - 1) / tiles;
+    const std::int64_t taken = left >= 2 * pixels_per_tile ? pixels_per_tile
+                               : left > pixels_per_tile    ? (left + 1) / 2
+                                                           : left;
     switch (taken) {
       case 6: run_pixels<6, vectors>(tile, pixel); break;
       case 5: run_pixels<5, vectors>(tile, pixel); break;

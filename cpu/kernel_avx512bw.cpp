@@ -10,9 +10,7 @@ struct Avx512 {
   using Bytes = __m512i;
   using Halves = __m512i;
   static constexpr std::int64_t lanes = 64;
-  // Thirty-two registers.
-  static constexpr int pairs_of_four = 2;
-  static constexpr int pairs_of_two = 4;
+  static constexpr std::int64_t vectors = 4;
 
   static Bytes zero_bytes() { return _mm512_setzero_si512(); }
   static Bytes load(const std::byte* p) { return _mm512_load_si512(p); }
@@ -37,7 +35,7 @@ struct Avx512 {
 
 }  // namespace
 
-constexpr std::int64_t block_bytes = std::int64_t{16} << 10;  // of a 32 KiB L1 cache
+constexpr std::int64_t block_bytes = std::int64_t{24} << 10;  // of a 32 KiB L1 cache
 const SimdKernel avx512bw_kernel = PairKernel<Avx512>::kernel("avx512bw", block_bytes);
 
 }  // namespace xnorbench

@@ -12,9 +12,7 @@ struct Neon {
   using Bytes = xsimd::batch<std::uint8_t, xsimd::neon64>;
   using Halves = xsimd::batch<std::uint16_t, xsimd::neon64>;
   static constexpr std::int64_t lanes = Bytes::size;
-  // Thirty-two registers.
-  static constexpr int pairs_of_four = 2;
-  static constexpr int pairs_of_two = 4;
+  static constexpr std::int64_t vectors = 4;
 
   static Bytes zero_bytes() { return Bytes(std::uint8_t{0}); }
   static Bytes load(const std::byte* p) { return Bytes(vld1q_u8(reinterpret_cast<const std::uint8_t*>(p))); }

@@ -72,91 +72,73 @@ struct PairKernel {
     return Vector::load_table(pair_table.rows[0] + offset);
   }
 
-  /// `groups` units (1 to 3) of all pairs and vectors.
-  template <int groups, int pairs, int vectors>
-  [[gnu::always_inline]] static void step(const std::byte* const (&activations)[pairs], std::int64_t unit,
-                                          const std::byte* weights, Counters (&counters)[pairs][vectors]) {
-    Bytes tables[pairs][groups];
-#pragma GCC unroll 4
-    for (int p = 0; p < pairs; ++p)
+  /// `groups` units (1 to 3) of all vectors.
+  template <int groups, int vectors>
+  [[gnu::always_inline]] static void step(const std::byte* activations, std::int64_t unit, const std::byte* weights,
+                                          Counters (&counters)[vectors]) {
+    Bytes tables[groups];
 #pragma GCC unroll 3
-      for (int g = 0; g < groups; ++g) tables[p][g] = table_of(activations[p], unit + g);
+    for (int g = 0; g < groups; ++g) tables[g] = table_of(activations, unit + g);
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
-      Bytes w[groups];
-#pragma GCC unroll 3
-      for (int g = 0; g < groups; ++g) w[g] = Vector::load(weights + (g * vectors + v) * lanes);
-#pragma GCC unroll 4
-      for (int p = 0; p < pairs; ++p) {
-        Bytes x = Vector::shuffle(tables[p][0], w[0]);
+      Bytes x = Vector::shuffle(tables[0], Vector::load(weights + v * lanes));
 #pragma GCC unroll 2
-        for (int g = 1; g < groups; ++g) x = Vector::add(x, Vector::shuffle(tables[p][g], w[g]));
-        counters[p][v].a = Vector::add(counters[p][v].a, x);
-        counters[p][v].h = Vector::add(counters[p][v].h, Vector::shift_right_4(x));
-      }
+      for (int g = 1; g < groups; ++g)
+        x = Vector::add(x, Vector::shuffle(tables[g], Vector::load(weights + (g * vectors + v) * lanes)));
+      counters[v].a = Vector::add(counters[v].a, x);
+      counters[v].h = Vector::add(counters[v].h, Vector::shift_right_4(x));
     }
   }
 
-  /// `pairs` pairs from pixel `first` on; of the last pair maybe only its first pixel is wanted.
-  template <int pairs, int vectors>
-  static void run_pairs(const SimdTile& tile, std::int64_t first) {
-    Counters counters[pairs][vectors];
-    Counts counts[pairs][vectors];
-    clear(counters);
-    for (auto& row : counts)
-      for (Counts& c : row) c = {Vector::zero_halves(), Vector::zero_halves(), Vector::zero_halves(), Vector::zero_halves()};
+  /// Counts of one stretch, added to `counts` (first pixel even and odd bytes, second pixel even and odd bytes). A
+  /// function of its own: g++ keeps the counters in registers only while nothing else is about.
+  template <int vectors>
+  [[gnu::noinline]] static void count_stretch(const std::byte* activations, std::int64_t units, const std::byte* weights,
+                                              std::int16_t (&counts)[vectors][4][lanes / 2]) {
+    Counters counters[vectors];
+#pragma GCC unroll 4
+    for (Counters& c : counters) c = {Vector::zero_bytes(), Vector::zero_bytes()};
+    std::int64_t unit = 0;
+    for (; unit + units_per_step <= units; unit += units_per_step, weights += units_per_step * vectors * lanes)
+      step<3>(activations, unit, weights, counters);
+    if (units - unit == 2) step<2>(activations, unit, weights, counters);
+    if (units - unit == 1) step<1>(activations, unit, weights, counters);
+    auto add = [](std::int16_t* to, Halves more) { Vector::store_halves(to, Vector::add16(Vector::load_halves(to), more)); };
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+      const Counts more = flush(counters[v]);
+      add(counts[v][0], more.first_even);
+      add(counts[v][1], more.first_odd);
+      add(counts[v][2], more.second_even);
+      add(counts[v][3], more.second_odd);
+    }
+  }
+
+  /// The pair at pixel `first`, of which maybe only that pixel is wanted. One pair at a time: two, with half the vectors
+  /// each, were 20 to 30% slower on every instruction set.
+  template <int vectors>
+  static void run_pair(const SimdTile& tile, std::int64_t first) {
+    alignas(64) std::int16_t counts[vectors][4][lanes / 2];
+    for (auto& of_vector : counts)
+      for (auto& row : of_vector) Vector::store_halves(row, Vector::zero_halves());
     const std::byte* weights = tile.weights;
-    std::int64_t pending = 0;
+    const std::byte* const window = tile.activations + first * tile.pixel_stride;
     for (std::int64_t s = 0; s < tile.stretch_count; ++s) {
       const SimdStretch& stretch = tile.stretches[s];
-      const std::int64_t steps = (stretch.units + units_per_step - 1) / units_per_step;
-      if (pending + steps > steps_per_flush) {
-        add_up(counters, counts);
-        clear(counters);
-        pending = 0;
-      }
-      pending += steps;
-      const std::byte* activations[pairs];
-      for (int p = 0; p < pairs; ++p)
-        activations[p] = tile.activations + (first + 2 * p) * tile.pixel_stride + stretch.offset;
-      std::int64_t unit = 0;
-      for (; unit + units_per_step <= stretch.units; unit += units_per_step, weights += units_per_step * vectors * lanes)
-        step<3>(activations, unit, weights, counters);
-      if (stretch.units - unit == 2) step<2>(activations, unit, weights, counters);
-      if (stretch.units - unit == 1) step<1>(activations, unit, weights, counters);
-      weights += (stretch.units - unit) * vectors * lanes;
+      count_stretch(window + stretch.offset, stretch.units, weights, counts);
+      weights += stretch.units * vectors * lanes;
     }
-    add_up(counters, counts);
-    for (int p = 0; p < pairs; ++p)
-      for (int v = 0; v < vectors; ++v) {
-        const std::int64_t pixel = first + 2 * p;
-        std::int16_t* const sums = tile.sums + pixel * tile.sums_stride + v * lanes;
-        store(tile, counts[p][v].first_even, counts[p][v].first_odd, sums);
-        if (pixel + 1 < tile.pixels)
-          store(tile, counts[p][v].second_even, counts[p][v].second_odd, sums + tile.sums_stride);
-      }
+    for (int v = 0; v < vectors; ++v) {
+      std::int16_t* const sums = tile.sums + first * tile.sums_stride + v * lanes;
+      store(tile, counts[v][0], counts[v][1], sums);
+      if (first + 1 < tile.pixels) store(tile, counts[v][2], counts[v][3], sums + tile.sums_stride);
+    }
   }
 
-  template <int pairs, int vectors>
-  static void clear(Counters (&counters)[pairs][vectors]) {
-    for (auto& row : counters)
-      for (Counters& c : row) c = {Vector::zero_bytes(), Vector::zero_bytes()};
-  }
-
-  template <int pairs, int vectors>
-  static void add_up(const Counters (&counters)[pairs][vectors], Counts (&counts)[pairs][vectors]) {
-    for (int p = 0; p < pairs; ++p)
-      for (int v = 0; v < vectors; ++v) {
-        const Counts more = flush(counters[p][v]);
-        Counts& c = counts[p][v];
-        c.first_even = Vector::add16(c.first_even, more.first_even);
-        c.first_odd = Vector::add16(c.first_odd, more.first_odd);
-        c.second_even = Vector::add16(c.second_even, more.second_even);
-        c.second_odd = Vector::add16(c.second_odd, more.second_odd);
-      }
-  }
-
-  static void store(const SimdTile& tile, Halves even, Halves odd, std::int16_t* sums) {
+  static void store(const SimdTile& tile, const std::int16_t* even_counts, const std::int16_t* odd_counts,
+                    std::int16_t* sums) {
+    Halves even = Vector::load_halves(even_counts);
+    Halves odd = Vector::load_halves(odd_counts);
     if (tile.accumulate) {
       even = Vector::add16(even, Vector::load_halves(sums));
       odd = Vector::add16(odd, Vector::load_halves(sums + lanes / 2));
@@ -170,19 +152,17 @@ struct PairKernel {
     Vector::store_halves(sums + lanes / 2, odd);
   }
 
-  template <int pairs, int vectors>
+  template <int vectors>
   static void run_row(const SimdTile& tile) {
-    std::int64_t pixel = 0;
-    for (; pixel + 2 * pairs - 1 <= tile.pixels; pixel += 2 * pairs) run_pairs<pairs, vectors>(tile, pixel);
-    for (; pixel < tile.pixels; pixel += 2) run_pairs<1, vectors>(tile, pixel);
+    for (std::int64_t pixel = 0; pixel < tile.pixels; pixel += 2) run_pair<vectors>(tile, pixel);
   }
 
   static void run(const SimdTile& tile) {
     switch (tile.vectors) {
-      case 4: return run_row<Vector::pairs_of_four, 4>(tile);
-      case 3: return run_row<1, 3>(tile);
-      case 2: return run_row<Vector::pairs_of_two, 2>(tile);
-      default: return run_row<2, 1>(tile);
+      case 4: return run_row<4>(tile);
+      case 3: return run_row<3>(tile);
+      case 2: return run_row<2>(tile);
+      default: return run_row<1>(tile);
     }
   }
 
@@ -229,7 +209,7 @@ struct PairKernel {
             .unit_bytes = 2,
             .weight_bytes = 1,
             .lanes = lanes,
-            .vectors = 4,
+            .vectors = Vector::vectors,
             .stretch_multiple = units_per_step,
             .stretch_units = units_per_step * steps_per_flush,
             .block_bytes = block_bytes,

@@ -132,7 +132,7 @@ std::vector<std::size_t> SimdConvolutionPlan::scratch_sizes() const {
   const ConvShape& s = problem_.shape;
   const std::int64_t rows = covered(band_rows_, s.kernel_height, s.stride_height, s.dilation_height);
   const std::int64_t pixels = band_rows_ * band_columns_;
-  const bool dense = !epilogue_.keeps_sums() || band_columns_ < geometry_.out_width;
+  const bool dense = !epilogue_.keeps_sums() || (band_rows_ > 1 && band_columns_ < geometry_.out_width);
   return {align_up(static_cast<std::size_t>(rows * row_bytes_)),
           align_up(static_cast<std::size_t>(pixels * padded_channels_) * sizeof(std::int16_t)),
           sum_type_ == SumType::i32 ? align_up(static_cast<std::size_t>(pixels * padded_channels_) * sizeof(std::int32_t)) : 0,
@@ -187,8 +187,8 @@ void SimdConvolutionPlan::run(const void* source, const Output& output, std::byt
 
 void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band, const Output& output,
                                    const Scratch& scratch) const {
-  // Whole rows of sums are side by side in the output too.
-  const bool in_place = epilogue_.keeps_sums() && band.columns == geometry_.out_width;
+  // One row, and whole rows, of sums are side by side in the output too.
+  const bool in_place = epilogue_.keeps_sums() && (band.rows == 1 || band.columns == geometry_.out_width);
   auto run = [&](auto* dense) {
     using Sum = std::remove_pointer_t<decltype(dense)>;
     const std::int64_t channels = problem_.shape.out_channels;
