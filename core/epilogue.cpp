@@ -47,34 +47,39 @@ Epilogue::Epilogue(const ConvProblem& problem, const EpilogueParameters& paramet
 }
 
 template <typename Sum, typename Limit>
-void Epilogue::write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t pixel,
-                            const Output& output) const {
-  const float* const addend =
-      output.addend.data ? output.addend.data + pixel * output.addend.stride : nullptr;
-  float* const values = output.values.data + pixel * output.values.stride;
-  loops.values(channels_, sums, alpha_.as<float>(), bias_.as<float>(), addend, values);
-  for (const SignTarget& target : output.value_signs) xnorbench::write_signs(loops_, target, pixel, channels_, values);
+void Epilogue::write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
+                            std::int64_t pixels, const Output& output) const {
+  write_values_and_signs(loops_, first_pixel, {pixels, channels_}, output.values, output.value_signs,
+                         [&](std::int64_t pixel, Extent extent, FloatMap values) {
+                           ConstFloatMap addend = output.addend;
+                           if (addend.data) addend.data += (first_pixel + pixel) * addend.stride;
+                           loops.values(extent, sums + pixel * channels_, alpha_.as<float>(), bias_.as<float>(), addend,
+                                        values);
+                         });
 }
 
 template <typename Sum, typename Limit>
-void Epilogue::write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t pixel,
-                           const Output& output) const {
+void Epilogue::write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
+                           std::int64_t pixels, const Output& output) const {
   const ThresholdView<Limit> thresholds{limit_.as<Limit>(), flip_.as<Limit>()};
+  const Extent extent{pixels, channels_};
   switch (next_.form) {
     case OperandForm::bits: {
-      auto* words = static_cast<std::uint64_t*>(output.signs) + pixel * next_.words_per_pixel();
-      const std::int64_t channels = next_.group_channels();
-      for (std::int64_t first = 0; first < channels_; first += channels, words += next_.words_per_group())
-        loops.bits(channels, sums + first, {thresholds.limit + first, thresholds.flip + first}, words);
+      const auto stride = static_cast<std::int64_t>(next_.bytes_per_pixel());
+      std::byte* bytes = static_cast<std::byte*>(output.signs) + first_pixel * stride;
+      const std::int64_t group = next_.group_channels();
+      for (std::int64_t first = 0; first < channels_; first += group, bytes += next_.words_per_group() * 8)
+        loops.bits({pixels, group}, sums + first, channels_, {thresholds.limit + first, thresholds.flip + first},
+                   {bytes, stride, 8});
       break;
     }
     case OperandForm::f32:
-      loops.floats(channels_, sums, thresholds, 1.0F - next_.offset, -1.0F - next_.offset,
-                   static_cast<float*>(output.signs) + pixel * channels_);
+      loops.floats(extent, sums, thresholds, 1.0F - next_.offset, -1.0F - next_.offset,
+                   static_cast<float*>(output.signs) + first_pixel * channels_);
       break;
     case OperandForm::u8:
-      loops.bytes(channels_, sums, thresholds, next_.plus, next_.minus,
-                  static_cast<std::uint8_t*>(output.signs) + pixel * channels_);
+      loops.bytes(extent, sums, thresholds, next_.plus, next_.minus,
+                  static_cast<std::uint8_t*>(output.signs) + first_pixel * channels_);
       break;
   }
 }
@@ -82,10 +87,8 @@ void Epilogue::write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, s
 template <typename Sum, typename Limit>
 void Epilogue::apply_tile(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
                           std::int64_t pixels, const Output& output) const {
-  for (std::int64_t i = 0; i < pixels; ++i, sums += channels_) {
-    if (has_signs(destination_)) write_signs(loops, sums, first_pixel + i, output);
-    if (has_values(destination_)) write_values(loops, sums, first_pixel + i, output);
-  }
+  if (has_signs(destination_)) write_signs(loops, sums, first_pixel, pixels, output);
+  if (has_values(destination_)) write_values(loops, sums, first_pixel, pixels, output);
 }
 
 void Epilogue::apply(const std::int16_t* sums, std::int64_t first_pixel, std::int64_t pixels,

@@ -9,6 +9,7 @@
 #include "core/batch_norm.h"
 #include "core/memory.h"
 #include "core/operand.h"
+#include "core/parallel.h"
 #include "core/problem.h"
 #include "core/row_loops.h"
 
@@ -36,7 +37,7 @@ struct EpilogueParameters {
 /// channels-last.
 struct Output {
   void* sums = nullptr;   ///< acc: dense, Plan::sum_type
-  FloatMap values;        ///< f32: value = layer_value(alpha, sum, bias)
+  FloatMap values;        ///< f32: value = layer_value(alpha, sum, bias); data may be null with value_signs
   ConstFloatMap addend;   ///< optional with f32: value = fl(value + addend); may be `values` itself
   void* signs = nullptr;  ///< sign: operand in EpilogueParameters::next
   std::span<const SignTarget> value_signs;  ///< optional with f32: signs of the values (after the addend)
@@ -63,9 +64,11 @@ class Epilogue {
   void apply_tile(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
                   const Output& output) const;
   template <typename Sum, typename Limit>
-  void write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t pixel, const Output& output) const;
+  void write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
+                    const Output& output) const;
   template <typename Sum, typename Limit>
-  void write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t pixel, const Output& output) const;
+  void write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
+                   const Output& output) const;
 
   Destination destination_;
   std::int64_t channels_;
@@ -79,8 +82,9 @@ class Epilogue {
 template <typename Sum>
 void apply_in_parallel(const Epilogue& epilogue, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
                        std::int64_t channels, int threads, const Output& output) {
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (std::int64_t i = 0; i < pixels; ++i) epilogue.apply(sums + i * channels, first_pixel + i, 1, output);
+  for_each_stretch(pixels, threads, [&](std::int64_t first, std::int64_t count) {
+    epilogue.apply(sums + first * channels, first_pixel + first, count, output);
+  });
 }
 
 }  // namespace xnorbench

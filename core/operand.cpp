@@ -1,9 +1,9 @@
 #include "core/operand.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "core/parallel.h"
 #include "core/row_loops.h"
 
 namespace xnorbench {
@@ -19,51 +19,41 @@ std::size_t OperandFormat::bytes_per_pixel() const {
 
 namespace {
 
-/// A word at a time, as its bytes: its other channels are another part's.
-void write_some_bits(const RowLoops& loops, const SignTarget& target, std::int64_t channels, const float* values,
-                     std::uint64_t* words) {
+/// All of an operand, or whole bytes of one of a single group.
+void write_bits(const RowLoops& loops, const SignTarget& target, std::int64_t first_pixel, Extent extent, ConstFloatMap values) {
   static_assert(std::endian::native == std::endian::little, "channel c is in byte c / 8 of the words");
-  auto* const bytes = reinterpret_cast<std::byte*>(words);
-  const auto pixel_bytes = static_cast<std::int64_t>(target.format.bytes_per_pixel());
-  for (std::int64_t first = 0; first < channels; first += 64) {
-    const std::int64_t count = std::min<std::int64_t>(64, channels - first);
-    const std::int64_t begin = (target.first_channel + first) / 8;
-    std::uint64_t word = 0;
-    loops.sign_bits(count, values + first, target.affine.from(first), target.rule, &word);
-    const std::int64_t end = begin + (count + 7) / 8;
-    if (target.first_channel + first + count == target.format.channels && end < pixel_bytes)  // unused bits
-      std::memset(bytes + end, 0, static_cast<std::size_t>(pixel_bytes - end));
-    if (count == 64)  // sizes known to the compiler: a call would cost more than the copy
-      std::memcpy(bytes + begin, &word, 8);
-    else if (count == 32)
-      std::memcpy(bytes + begin, &word, 4);
-    else
-      std::memcpy(bytes + begin, &word, static_cast<std::size_t>(end - begin));
+  const OperandFormat& format = target.format;
+  const auto stride = static_cast<std::int64_t>(format.bytes_per_pixel());
+  auto* const bytes = static_cast<std::byte*>(target.operand) + first_pixel * stride + target.first_channel / 8;
+  if (extent.channels == format.channels) {
+    const std::int64_t group = format.group_channels();
+    for (std::int64_t first = 0; first < format.channels; first += group)
+      loops.sign_bits({extent.pixels, group}, {values.data + first, values.stride}, target.affine.from(first), target.rule,
+                      {bytes + first / group * format.words_per_group() * 8, stride, 8});
+    return;
   }
+  const std::int64_t tail = extent.channels % 64;
+  loops.sign_bits(extent, values, target.affine, target.rule, {bytes, stride, (tail + 7) / 8});
+  const std::int64_t end = (target.first_channel + extent.channels + 7) / 8;
+  if (target.first_channel + extent.channels == format.channels && end < stride)  // unused bits of the last word
+    for (std::int64_t p = 0; p < extent.pixels; ++p)
+      std::memset(bytes + p * stride + end - target.first_channel / 8, 0, static_cast<std::size_t>(stride - end));
 }
 
 }  // namespace
 
-void write_signs(const RowLoops& loops, const SignTarget& target, std::int64_t pixel, std::int64_t channels,
-                 const float* values) {
+void write_signs(const RowLoops& loops, const SignTarget& target, std::int64_t first_pixel, Extent extent,
+                 ConstFloatMap values) {
   const OperandFormat& format = target.format;
+  const std::int64_t element = first_pixel * format.channels + target.first_channel;
   switch (format.form) {
-    case OperandForm::bits: {
-      auto* words = static_cast<std::uint64_t*>(target.operand) + pixel * format.words_per_pixel();
-      if (channels < format.channels) return write_some_bits(loops, target, channels, values, words);
-      const std::int64_t step = format.group_channels();
-      for (std::int64_t first = 0; first < channels; first += step, words += format.words_per_group())
-        loops.sign_bits(step, values + first, target.affine.from(first), target.rule, words);
-      break;
-    }
+    case OperandForm::bits: return write_bits(loops, target, first_pixel, extent, values);
     case OperandForm::f32:
-      loops.sign_floats(channels, values, target.affine, target.rule, 1.0F - format.offset, -1.0F - format.offset,
-                        static_cast<float*>(target.operand) + pixel * format.channels + target.first_channel);
-      break;
+      return loops.sign_floats(extent, values, target.affine, target.rule, 1.0F - format.offset, -1.0F - format.offset,
+                               static_cast<float*>(target.operand) + element, format.channels);
     case OperandForm::u8:
-      loops.sign_bytes(channels, values, target.affine, target.rule, format.plus, format.minus,
-                       static_cast<std::uint8_t*>(target.operand) + pixel * format.channels + target.first_channel);
-      break;
+      return loops.sign_bytes(extent, values, target.affine, target.rule, format.plus, format.minus,
+                              static_cast<std::uint8_t*>(target.operand) + element, format.channels);
   }
 }
 
@@ -71,9 +61,9 @@ void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, 
                AffineView affine, void* operand, const CpuShare& cpu) {
   const RowLoops& loops = row_loops(cpu.isa);
   const SignTarget target{format, rule, affine, 0, operand};
-#pragma omp parallel for num_threads(cpu.threads) schedule(static) if (cpu.threads > 1)
-  for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
-    write_signs(loops, target, pixel, format.channels, map.data + pixel * map.stride);
+  for_each_stretch(pixels, cpu.threads, [&](std::int64_t first, std::int64_t count) {
+    write_signs(loops, target, first, {count, format.channels}, {map.data + first * map.stride, map.stride});
+  });
 }
 
 namespace {

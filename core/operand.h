@@ -2,8 +2,10 @@
 // makes them. All forms are channels-last (N, H, W, C).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/batch_norm.h"
@@ -55,9 +57,28 @@ struct SignTarget {
   void* operand = nullptr;
 };
 
-/// The signs of one pixel's values.
-void write_signs(const RowLoops& loops, const SignTarget& target, std::int64_t pixel, std::int64_t channels,
-                 const float* values);
+/// The signs of some pixels' values, from output pixel `first_pixel` on.
+void write_signs(const RowLoops& loops, const SignTarget& target, std::int64_t first_pixel, Extent extent,
+                 ConstFloatMap values);
+
+/// A pixel with more channels cannot pass through write_values_and_signs() without a map.
+constexpr std::int64_t most_passing_channels = 4096;
+
+/// Some pixels of a map, from `first_pixel` on, and their signs. fill(pixel, extent, values) gives all channels of pixels from
+/// first_pixel + pixel on. Without a map (data is null: only signs are wanted) the values pass through a few at a time.
+template <typename Fill>
+void write_values_and_signs(const RowLoops& loops, std::int64_t first_pixel, Extent extent, FloatMap map,
+                            std::span<const SignTarget> signs, Fill fill) {
+  float passing[most_passing_channels];
+  const std::int64_t at_once = map.data ? extent.pixels : std::max<std::int64_t>(1, most_passing_channels / extent.channels);
+  for (std::int64_t pixel = 0; pixel < extent.pixels; pixel += at_once) {
+    const Extent part{std::min(at_once, extent.pixels - pixel), extent.channels};
+    const FloatMap values = map.data ? FloatMap{map.data + (first_pixel + pixel) * map.stride, map.stride}
+                                     : FloatMap{passing, extent.channels};
+    fill(pixel, part, values);
+    for (const SignTarget& target : signs) write_signs(loops, target, first_pixel + pixel, part, {values.data, values.stride});
+  }
+}
 
 /// The sign pass: sign(affine(x)) written as an operand. One pass over `pixels` pixels.
 void sign_pass(const OperandFormat& format, ZeroRule rule, std::int64_t pixels, ConstFloatMap map,

@@ -18,7 +18,7 @@ class Passes {
   virtual ~Passes() = default;
 
   /// Whether the passes below, and the plans of this device (Output::value_signs), also write the signs of the maps that
-  /// they make. Where not, `signs` must be empty.
+  /// they make. Where not, `signs` must be empty; where so, `out` may be without data when only signs are wanted.
   virtual bool write_signs_too() const = 0;
 
   /// sign(affine(map)) as an operand.

@@ -1,14 +1,24 @@
-// Loops over the channels of one pixel: what surrounds the sums of a binary layer. Written once
+// Loops over the pixels and channels of a map: what surrounds the sums of a binary layer. Written once
 // (core/row_loops_body.h) and compiled for each instruction set; every one gives the same bits.
+//
+// Each takes some pixels at once, a stretch of a row or a tile, so that a call costs little beside its work. Where a
+// loop is in place or a source may be the destination, it says so.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/batch_norm.h"
 #include "core/isa.h"
+#include "core/map.h"
 #include "core/problem.h"
 
 namespace xnorbench {
+
+/// Pixels by channels.
+struct Extent {
+  std::int64_t pixels = 0, channels = 0;
+};
 
 /// Threshold of each channel as two arrays (SumThreshold), in a type that holds the sums.
 template <typename Limit>
@@ -17,18 +27,25 @@ struct ThresholdView {
   const Limit* flip = nullptr;
 };
 
-/// Loops over sums of one type. Negative is (sum ^ flip) < limit.
+/// Where packed signs go: channel c of a pixel in bit c % 8 of byte c / 8 from `data` on, 1 = negative. Whole words are
+/// written, and of the last one, if it is not full, `tail_bytes` (unused bits 0).
+struct BitRows {
+  std::byte* data = nullptr;
+  std::int64_t stride = 0;  ///< bytes from pixel to pixel
+  std::int64_t tail_bytes = 8;
+};
+
+/// Loops over dense sums of one type. Negative is (sum ^ flip) < limit. `stride`: elements from pixel to pixel.
 template <typename Sum, typename Limit>
 struct SumLoops {
-  /// Bit c % 64 of word c / 64, 1 = negative; unused bits 0.
-  void (*bits)(std::int64_t channels, const Sum* sums, ThresholdView<Limit> thresholds, std::uint64_t* words);
-  void (*floats)(std::int64_t channels, const Sum* sums, ThresholdView<Limit> thresholds, float plus, float minus,
-                 float* signs);
-  void (*bytes)(std::int64_t channels, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus,
-                std::uint8_t minus, std::uint8_t* signs);
-  /// layer_value(alpha, sum, bias), plus addend unless that is null; addend may be `values`.
-  void (*values)(std::int64_t channels, const Sum* sums, const float* alpha, const float* bias, const float* addend,
-                 float* values);
+  /// The sums' stride is given since a group's channels may be part of a pixel's.
+  void (*bits)(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> thresholds, BitRows out);
+  void (*floats)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, float plus, float minus, float* signs);
+  void (*bytes)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus, std::uint8_t minus,
+                std::uint8_t* signs);
+  /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be `values`.
+  void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatMap addend,
+                 FloatMap values);
 };
 
 struct RowLoops {
@@ -37,20 +54,22 @@ struct RowLoops {
   SumLoops<float, std::int32_t> f32;  ///< exact integers
 
   // sign(affine(x)) or sign(x), in the three forms of an operand.
-  void (*sign_bits)(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, std::uint64_t* words);
-  void (*sign_floats)(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, float plus,
-                      float minus, float* signs);
-  void (*sign_bytes)(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, std::uint8_t plus,
-                     std::uint8_t minus, std::uint8_t* signs);
+  void (*sign_bits)(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, BitRows out);
+  void (*sign_floats)(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, float plus, float minus,
+                      float* signs, std::int64_t stride);
+  void (*sign_bytes)(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, std::uint8_t plus,
+                     std::uint8_t minus, std::uint8_t* signs, std::int64_t stride);
 
+  /// y = x; nothing where they are the same.
+  void (*copy)(Extent extent, ConstFloatMap x, FloatMap y);
   // In place on y.
-  void (*affine)(std::int64_t channels, AffineView affine, float* y);
-  void (*relu)(std::int64_t channels, float slope, float* y);
-  void (*scale)(std::int64_t channels, float factor, float* y);
+  void (*affine)(Extent extent, AffineView affine, FloatMap y);
+  void (*relu)(Extent extent, float slope, FloatMap y);
+  void (*scale)(Extent extent, float factor, FloatMap y);
   /// y = y + x
-  void (*add)(std::int64_t channels, const float* x, float* y);
+  void (*add)(Extent extent, ConstFloatMap x, FloatMap y);
   /// y = x > y ? x : y
-  void (*larger)(std::int64_t channels, const float* x, float* y);
+  void (*larger)(Extent extent, ConstFloatMap x, FloatMap y);
 };
 
 const RowLoops& row_loops(Isa isa);

@@ -42,14 +42,14 @@ std::uint64_t to_bits(xsimd::batch_bool<T> lanes) {
 
 /// `batch(c)` compares lanes from channel c on, `single(c)` one channel.
 template <typename T, typename Compare, typename Single>
-void write_bits(std::int64_t channels, std::uint64_t* words, Compare batch, Single single) {
+void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, Compare batch, Single single) {
   constexpr auto lanes = static_cast<std::int64_t>(Batch<T>::size);
   std::int64_t first = 0;
-  for (; first + 64 <= channels; first += 64) {
+  for (; first + 64 <= channels; first += 64, out += 8) {
     std::uint64_t word = 0;
 #pragma GCC unroll 16
     for (std::int64_t c = 0; c < 64; c += lanes) word |= to_bits(batch(first + c)) << c;
-    *words++ = word;
+    __builtin_memcpy(out, &word, 8);
   }
   if (first == channels) return;
   const std::int64_t end = channels - first;
@@ -57,7 +57,12 @@ void write_bits(std::int64_t channels, std::uint64_t* words, Compare batch, Sing
   std::int64_t c = 0;
   for (; c + lanes <= end; c += lanes) word |= to_bits(batch(first + c)) << c;
   for (; c < end; ++c) word |= static_cast<std::uint64_t>(single(first + c)) << c;
-  *words = word;
+  if (tail_bytes == 8)  // the usual sizes without a call
+    __builtin_memcpy(out, &word, 8);
+  else if (tail_bytes == 4)
+    __builtin_memcpy(out, &word, 4);
+  else
+    __builtin_memcpy(out, &word, static_cast<std::size_t>(tail_bytes));
 }
 
 // Sums. Float sums become integers first: they are exact, and a sum of -0.0 must not survive into a value.
@@ -74,28 +79,34 @@ struct Loops {
   static bool negative(const Sum* sums, ThresholdView<Limit> t, std::int64_t c) {
     return (static_cast<Limit>(sums[c]) ^ t.flip[c]) < t.limit[c];
   }
-  static void bits(std::int64_t channels, const Sum* sums, ThresholdView<Limit> t, std::uint64_t* words) {
-    write_bits<Limit>(
-        channels, words,
-        [=](std::int64_t c) {
-          return (load_sums<Limit>(sums + c) ^ Batch<Limit>::load_unaligned(t.flip + c)) <
-                 Batch<Limit>::load_unaligned(t.limit + c);
-        },
-        [=](std::int64_t c) { return negative(sums, t, c); });
+  static void bits(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> t, BitRows out) {
+    for (std::int64_t p = 0; p < extent.pixels; ++p, sums += stride, out.data += out.stride)
+      write_bits<Limit>(
+          extent.channels, out.data, out.tail_bytes,
+          [=](std::int64_t c) {
+            return (load_sums<Limit>(sums + c) ^ Batch<Limit>::load_unaligned(t.flip + c)) <
+                   Batch<Limit>::load_unaligned(t.limit + c);
+          },
+          [=](std::int64_t c) { return negative(sums, t, c); });
   }
   template <typename Sign>
-  static void signs(std::int64_t channels, const Sum* sums, ThresholdView<Limit> t, Sign plus, Sign minus, Sign* out) {
-    for (std::int64_t c = 0; c < channels; ++c) out[c] = negative(sums, t, c) ? minus : plus;
+  static void signs(Extent extent, const Sum* sums, ThresholdView<Limit> t, Sign plus, Sign minus, Sign* out) {
+    for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels, out += extent.channels)
+      for (std::int64_t c = 0; c < extent.channels; ++c) out[c] = negative(sums, t, c) ? minus : plus;
   }
-  static void values(std::int64_t channels, const Sum* sums, const float* alpha, const float* bias,
-                     const float* addend, float* out) {
-    auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias[c]); };
-    if (!addend) {
-      for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c);
-    } else if (addend == out) {
-      for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c) + out[c];
-    } else {
-      for (std::int64_t c = 0; c < channels; ++c) out[c] = value(c) + addend[c];
+  static void values(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatMap addend,
+                     FloatMap values) {
+    for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels) {
+      auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias[c]); };
+      float* const out = values.data + p * values.stride;
+      const float* const x = addend.data + p * addend.stride;
+      if (!addend.data) {
+        for (std::int64_t c = 0; c < extent.channels; ++c) out[c] = value(c);
+      } else if (x == out) {
+        for (std::int64_t c = 0; c < extent.channels; ++c) out[c] = value(c) + out[c];
+      } else {
+        for (std::int64_t c = 0; c < extent.channels; ++c) out[c] = value(c) + x[c];
+      }
     }
   }
   static constexpr SumLoops<Sum, Limit> table{bits, signs<float>, signs<std::uint8_t>, values};
@@ -121,20 +132,26 @@ struct AffineValue {
   }
 };
 
-/// Calls f(value, rule) with types of their own, so that the loops have no branch.
+/// Calls f(pixel, value, rule) for each pixel, with types of their own, so that the loops have no branch.
 template <typename F>
-void choose_sign(const float* x, AffineView affine, ZeroRule rule, F f) {
+void for_each_sign(std::int64_t pixels, ConstFloatMap x, AffineView affine, ZeroRule rule, F f) {
   using Plus = std::integral_constant<ZeroRule, ZeroRule::plus>;
   using Minus = std::integral_constant<ZeroRule, ZeroRule::minus>;
-  auto with_rule = [=](auto value) { rule == ZeroRule::plus ? f(value, Plus{}) : f(value, Minus{}); };
-  affine.scale ? with_rule(AffineValue{x, affine}) : with_rule(PlainValue{x});
+  auto for_each_pixel = [=](auto value_of, auto fixed_rule) {
+    for (std::int64_t p = 0; p < pixels; ++p) f(p, value_of(x.data + p * x.stride), fixed_rule);
+  };
+  auto with_rule = [=](auto value_of) {
+    rule == ZeroRule::plus ? for_each_pixel(value_of, Plus{}) : for_each_pixel(value_of, Minus{});
+  };
+  affine.scale ? with_rule([=](const float* row) { return AffineValue{row, affine}; })
+               : with_rule([](const float* row) { return PlainValue{row}; });
 }
 
-void sign_bits(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, std::uint64_t* words) {
-  choose_sign(x, affine, rule, [=](auto value, auto fixed_rule) {
+void sign_bits(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, BitRows out) {
+  for_each_sign(extent.pixels, x, affine, rule, [=](std::int64_t p, auto value, auto fixed_rule) {
     constexpr ZeroRule zero_rule = decltype(fixed_rule)::value;
     write_bits<float>(
-        channels, words,
+        extent.channels, out.data + p * out.stride, out.tail_bytes,
         [=](std::int64_t c) {  // `!(x > 0)` and not `x <= 0`: NaN is negative
           const Batch<float> zero(0.0F);
           return zero_rule == ZeroRule::plus ? !(value.batch(c) >= zero) : !(value.batch(c) > zero);
@@ -144,39 +161,69 @@ void sign_bits(std::int64_t channels, const float* x, AffineView affine, ZeroRul
 }
 
 template <typename Sign>
-void sign_values(std::int64_t channels, const float* x, AffineView affine, ZeroRule rule, Sign plus, Sign minus,
-                 Sign* signs) {
-  choose_sign(x, affine, rule, [=](auto value, auto fixed_rule) {
-    for (std::int64_t c = 0; c < channels; ++c)
-      signs[c] = is_negative(value.single(c), decltype(fixed_rule)::value) ? minus : plus;
+void sign_values(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, Sign plus, Sign minus, Sign* signs,
+                 std::int64_t stride) {
+  for_each_sign(extent.pixels, x, affine, rule, [=](std::int64_t p, auto value, auto fixed_rule) {
+    Sign* const row = signs + p * stride;
+    for (std::int64_t c = 0; c < extent.channels; ++c)
+      row[c] = is_negative(value.single(c), decltype(fixed_rule)::value) ? minus : plus;
   });
 }
 
-void affine_row(std::int64_t channels, AffineView affine, float* y) {
-  for (std::int64_t c = 0; c < channels; ++c) {
-    const float product = y[c] * affine.scale[c];
-    y[c] = product + affine.shift[c];
-  }
+/// f(y) for each pixel's row.
+template <typename F>
+void for_each_row(Extent extent, FloatMap y, F f) {
+  for (std::int64_t p = 0; p < extent.pixels; ++p) f(y.data + p * y.stride);
 }
 
-void relu_row(std::int64_t channels, float slope, float* y) {
-  if (slope == 0.0F) {
-    for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], 0.0F);
-  } else {
-    for (std::int64_t c = 0; c < channels; ++c) y[c] = relu(y[c], slope);
-  }
+/// f(x, y) for each pixel's rows, which are not the same.
+template <typename F>
+void for_each_row(Extent extent, ConstFloatMap x, FloatMap y, F f) {
+  for (std::int64_t p = 0; p < extent.pixels; ++p) f(x.data + p * x.stride, y.data + p * y.stride);
 }
 
-void scale_row(std::int64_t channels, float factor, float* y) {
-  for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] * factor;
+void copy_rows(Extent extent, ConstFloatMap x, FloatMap y) {
+  if (x.data == y.data && x.stride == y.stride) return;
+  for_each_row(extent, x, y, [=](const float* __restrict__ from, float* __restrict__ to) {
+    for (std::int64_t c = 0; c < extent.channels; ++c) to[c] = from[c];
+  });
 }
 
-void add_row(std::int64_t channels, const float* x, float* y) {
-  for (std::int64_t c = 0; c < channels; ++c) y[c] = y[c] + x[c];
+void affine_rows(Extent extent, AffineView affine, FloatMap y) {
+  for_each_row(extent, y, [=](float* row) {
+    for (std::int64_t c = 0; c < extent.channels; ++c) {
+      const float product = row[c] * affine.scale[c];
+      row[c] = product + affine.shift[c];
+    }
+  });
 }
 
-void larger_row(std::int64_t channels, const float* x, float* y) {
-  for (std::int64_t c = 0; c < channels; ++c) y[c] = x[c] > y[c] ? x[c] : y[c];
+void relu_rows(Extent extent, float slope, FloatMap y) {
+  for_each_row(extent, y, [=](float* row) {
+    if (slope == 0.0F) {
+      for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = relu(row[c], 0.0F);
+    } else {
+      for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = relu(row[c], slope);
+    }
+  });
+}
+
+void scale_rows(Extent extent, float factor, FloatMap y) {
+  for_each_row(extent, y, [=](float* row) {
+    for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = row[c] * factor;
+  });
+}
+
+void add_rows(Extent extent, ConstFloatMap x, FloatMap y) {
+  for_each_row(extent, x, y, [=](const float* from, float* row) {
+    for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = row[c] + from[c];
+  });
+}
+
+void larger_rows(Extent extent, ConstFloatMap x, FloatMap y) {
+  for_each_row(extent, x, y, [=](const float* __restrict__ from, float* __restrict__ row) {
+    for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = from[c] > row[c] ? from[c] : row[c];
+  });
 }
 
 constexpr RowLoops loops{Loops<std::int16_t, std::int16_t>::table,
@@ -185,11 +232,12 @@ constexpr RowLoops loops{Loops<std::int16_t, std::int16_t>::table,
                          sign_bits,
                          sign_values<float>,
                          sign_values<std::uint8_t>,
-                         affine_row,
-                         relu_row,
-                         scale_row,
-                         add_row,
-                         larger_row};
+                         copy_rows,
+                         affine_rows,
+                         relu_rows,
+                         scale_rows,
+                         add_rows,
+                         larger_rows};
 
 }  // namespace
 }  // namespace xnorbench

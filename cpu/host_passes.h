@@ -30,8 +30,7 @@ class HostPasses final : public Passes {
   void pool(const MapShape& in, const MapShape& result, const PoolWindow& window, ConstFloatMap a, FloatMap out,
             std::span<const SignTarget> signs, Combine combine, Finish finish) const;
   /// y = a + addend, or a alone; y may be either of them.
-  void add_pixel(std::int64_t channels, const float* a, const float* addend, float* y) const;
-  void write_signs(std::span<const SignTarget> signs, std::int64_t pixel, std::int64_t channels, const float* y) const;
+  void add_rows(Extent extent, ConstFloatMap a, ConstFloatMap addend, FloatMap y) const;
 
   CpuShare cpu_;
   const RowLoops& loops_;

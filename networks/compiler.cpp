@@ -45,7 +45,6 @@ class Compiler {
 
   /// Where the map of a node is (or will be): a buffer of its own, or the node's slice of another's.
   Place place_of(NodeId id) {
-    if (fusion_.slice[id] && graph_.node(id).kind == NodeKind::binary_convolution) return slice_of(id);
     if (!places_[id]) {
       const Node& node = graph_.node(id);
       const bool external = node.kind == NodeKind::input || id == graph_.output();
@@ -59,25 +58,31 @@ class Compiler {
     return *places_[id];
   }
 
-  Place slice_of(NodeId part) {
-    const Slice& slice = *fusion_.slice[part];
-    Place place = place_of(slice.home);
-    place.offset += slice.offset;
-    return place;
-  }
-
   /// The shortcut's channels that are added to a part, if any; the sum is computed in place if it can.
   std::optional<Place> addend_of(NodeId part) {
     const Slice& slice = *fusion_.slice[part];
     if (!slice.addend) return std::nullopt;
     Place place = place_of(*slice.addend);
-    builder_.prefer_in_place(place_of(slice.home).buffer, place.buffer);
+    prefer_in_place(written(slice.home), place);
     place.offset += slice.offset;
     return place;
   }
 
   /// The node whose map the value of `part` is written into.
   NodeId home_of(NodeId part) const { return fusion_.slice[part] ? fusion_.slice[part]->home : part; }
+
+  /// What the writer of the channels from `offset` on of node `home` writes.
+  WrittenMap written(NodeId home, std::int64_t offset = 0) {
+    WrittenMap map{std::nullopt, {operands_.written_with(home), offset}};
+    if (operands_.only_signs_of(home)) return map;
+    map.place = place_of(home);
+    map.place->offset += offset;
+    return map;
+  }
+
+  void prefer_in_place(const WrittenMap& to, const Place& from) {
+    if (to.place) builder_.prefer_in_place(to.place->buffer, from.buffer);
+  }
 
   void emit(NodeId id) {
     switch (graph_.node(id).kind) {
@@ -158,16 +163,14 @@ class Compiler {
     const BufferId workspace = builder_.add_buffer(node.name + " workspace", plan->workspace());
     std::vector<BufferId> reads{operand};
     std::vector<BufferId> writes{workspace};
-    std::optional<Place> values, addend;
+    std::optional<WrittenMap> values;
+    std::optional<Place> addend;
     std::optional<BufferId> signs;
-    StepSigns value_signs;
     if (wants_value) {
-      values = place_of(id);
-      writes.push_back(values->buffer);
+      values = written(home_of(id), fusion_.slice[id] ? fusion_.slice[id]->offset : 0);
+      values->append_buffers(writes);
       if (fusion_.slice[id]) addend = addend_of(id);
       if (addend) reads.push_back(addend->buffer);
-      value_signs = {operands_.written_with(home_of(id)), fusion_.slice[id] ? fusion_.slice[id]->offset : 0};
-      value_signs.append_buffers(writes);
     }
     if (norm) {
       signs = operands_.add(*norm, graph_.node(consumers_[*norm][0]).problem.zero_rule, weights.epilogue.next);
@@ -179,19 +182,21 @@ class Compiler {
     step.macs = problem.shape.macs();
     step.run = [=](const BufferTable& buffers) {
       Output output;
-      if (values) output.values = values->in(buffers);
+      std::vector<SignTarget> targets;
+      if (values) {
+        output.values = values->in(buffers);
+        targets = values->signs.in(buffers);
+        output.value_signs = targets;
+      }
       if (addend) output.addend = addend->const_in(buffers);
       if (signs) output.signs = buffers[*signs];
-      const std::vector<SignTarget> targets = value_signs.in(buffers);
-      output.value_signs = targets;
       plan->run(buffers[operand], output, buffers[workspace]);
     };
   }
 
-  Step& add_writing_step(const std::string& name, Part part, std::vector<BufferId> reads, const Place& to,
-                         const StepSigns& signs) {
-    std::vector<BufferId> writes{to.buffer};
-    signs.append_buffers(writes);
+  Step& add_writing_step(const std::string& name, Part part, std::vector<BufferId> reads, const WrittenMap& to) {
+    std::vector<BufferId> writes;
+    to.append_buffers(writes);
     return builder_.add_step(name, part, std::move(reads), std::move(writes));
   }
 
@@ -205,15 +210,14 @@ class Compiler {
   void emit_affine_relu(NodeId id, std::optional<NodeId> norm, std::optional<float> relu_slope) {
     const Node& node = graph_.node(id);
     const Place from = place_of(graph_.node(norm.value_or(id)).inputs[0]);
-    const Place to = place_of(id);
+    const WrittenMap to = written(id);
     const AffineView affine = norm ? operands_.affine_of(*norm) : AffineView{};
-    builder_.prefer_in_place(to.buffer, from.buffer);
+    prefer_in_place(to, from);
     const auto passes = passes_;
     const MapShape shape = node.shape;
-    const StepSigns signs{operands_.written_with(id)};
-    add_writing_step(node.name, Part::elementwise, {from.buffer}, to, signs).run = [=](const BufferTable& buffers) {
+    add_writing_step(node.name, Part::elementwise, {from.buffer}, to).run = [=](const BufferTable& buffers) {
       passes->affine_relu(shape.pixels(), shape.channels, from.const_in(buffers), affine, relu_slope, to.in(buffers),
-                          signs.in(buffers));
+                          to.signs.in(buffers));
     };
   }
 
@@ -221,14 +225,13 @@ class Compiler {
     const Node node = graph_.node(id);
     const MapShape in = graph_.node(node.inputs[0]).shape;
     const Place from = place_of(node.inputs[0]);
-    const Place to = place_of(id);
+    const WrittenMap to = written(id);
     const auto passes = passes_;
-    const StepSigns signs{operands_.written_with(id)};
-    add_writing_step(node.name, Part::pool, {from.buffer}, to, signs).run = [=](const BufferTable& buffers) {
+    add_writing_step(node.name, Part::pool, {from.buffer}, to).run = [=](const BufferTable& buffers) {
       if (node.kind == NodeKind::max_pool)
-        passes->max_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), signs.in(buffers));
+        passes->max_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), to.signs.in(buffers));
       else
-        passes->average_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), signs.in(buffers));
+        passes->average_pool(in, node.shape, node.pool, from.const_in(buffers), to.in(buffers), to.signs.in(buffers));
     };
   }
 
@@ -236,35 +239,32 @@ class Compiler {
   void emit_upsample(NodeId id, NodeId x, std::optional<NodeId> addend) {
     const MapShape in = graph_.node(x).shape;
     const Place from = place_of(x);
-    const Place to = place_of(id);
+    const WrittenMap to = written(id);
     std::vector<BufferId> reads{from.buffer};
     std::optional<Place> added;
     if (addend) {
       added = place_of(*addend);
       reads.push_back(added->buffer);
-      builder_.prefer_in_place(to.buffer, added->buffer);
+      prefer_in_place(to, *added);
     }
     const auto passes = passes_;
-    const StepSigns signs{operands_.written_with(id)};
-    add_writing_step(graph_.node(id).name, Part::elementwise, std::move(reads), to, signs).run =
+    add_writing_step(graph_.node(id).name, Part::elementwise, std::move(reads), to).run =
         [=](const BufferTable& buffers) {
           passes->upsample_add(in, from.const_in(buffers), added ? added->const_in(buffers) : ConstFloatMap{},
-                               to.in(buffers), signs.in(buffers));
+                               to.in(buffers), to.signs.in(buffers));
         };
   }
 
   /// `part`, or part plus addend, into its channels of the map of `home`.
   void emit_copy(NodeId part, const Place& from, NodeId home, std::int64_t offset, const std::optional<Place>& addend) {
-    Place to = place_of(home);
-    to.offset += offset;
+    const WrittenMap to = written(home, offset);
     std::vector<BufferId> reads{from.buffer};
     if (addend) reads.push_back(addend->buffer);
     const MapShape shape = graph_.node(part).shape;
     const auto passes = passes_;
-    const StepSigns signs{operands_.written_with(home), offset};
-    add_writing_step(graph_.node(part).name, Part::elementwise, std::move(reads), to, signs).run = [=](const BufferTable& buffers) {
+    add_writing_step(graph_.node(part).name, Part::elementwise, std::move(reads), to).run = [=](const BufferTable& buffers) {
       passes->add(shape.pixels(), shape.channels, from.const_in(buffers),
-                  addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers), signs.in(buffers));
+                  addend ? addend->const_in(buffers) : ConstFloatMap{}, to.in(buffers), to.signs.in(buffers));
     };
   }
 
@@ -285,16 +285,15 @@ class Compiler {
     if (fusion_.folded[b]) return emit_upsample(id, graph_.node(b).inputs[0], a);
     const Place left = place_of(a);
     const Place right = place_of(b);
-    const Place to = place_of(id);
-    builder_.prefer_in_place(to.buffer, left.buffer);
-    builder_.prefer_in_place(to.buffer, right.buffer);
+    const WrittenMap to = written(id);
+    prefer_in_place(to, left);
+    prefer_in_place(to, right);
     const MapShape shape = graph_.node(id).shape;
     const auto passes = passes_;
-    const StepSigns signs{operands_.written_with(id)};
-    add_writing_step(graph_.node(id).name, Part::elementwise, {left.buffer, right.buffer}, to, signs).run =
+    add_writing_step(graph_.node(id).name, Part::elementwise, {left.buffer, right.buffer}, to).run =
         [=](const BufferTable& buffers) {
           passes->add(shape.pixels(), shape.channels, left.const_in(buffers), right.const_in(buffers), to.in(buffers),
-                      signs.in(buffers));
+                      to.signs.in(buffers));
         };
   }
 

@@ -1,5 +1,7 @@
 #include "networks/operands.h"
 
+#include <algorithm>
+
 namespace xnorbench {
 namespace {
 
@@ -87,6 +89,24 @@ const std::vector<MapSigns>& Operands::written_with(NodeId home) {
     if (graph_.node(norm).kind == NodeKind::batch_norm && fusion_.folded[norm] && fusion_.epilogue_norm[home] != norm)
       add_readers_of(norm, affine_of(norm), writers, signs);
   return signs;
+}
+
+bool Operands::only_signs_of(NodeId home) {
+  const std::vector<MapSigns>& signs = written_with(home);
+  if (signs.empty() || home == graph_.output()) return false;
+  if (graph_.node(home).shape.channels > most_passing_channels) return false;
+  auto written = [&](NodeId of, NodeId reader) {
+    const ConvProblem& problem = graph_.node(reader).problem;
+    return graph_.node(reader).kind == NodeKind::binary_convolution &&
+           find(of, problem.zero_rule, implementation_.source_format(problem));
+  };
+  auto all_written = [&](NodeId of) {
+    return std::all_of(consumers_[of].begin(), consumers_[of].end(), [&](NodeId reader) { return written(of, reader); });
+  };
+  return std::all_of(consumers_[home].begin(), consumers_[home].end(), [&](NodeId reader) {
+    const bool norm = graph_.node(reader).kind == NodeKind::batch_norm && fusion_.folded[reader];
+    return norm ? all_written(reader) : written(home, reader);
+  });
 }
 
 AffineView Operands::affine_of(NodeId norm) {

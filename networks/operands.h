@@ -25,6 +25,18 @@ struct StepSigns {
   std::vector<SignTarget> in(const BufferTable& buffers) const;
 };
 
+/// The map that a step writes, or its channels of a wider one, with their signs.
+struct WrittenMap {
+  std::optional<Place> place;  ///< none where only the signs are wanted
+  StepSigns signs;
+
+  FloatMap in(const BufferTable& buffers) const { return place ? place->in(buffers) : FloatMap{}; }
+  void append_buffers(std::vector<BufferId>& writes) const {
+    if (place) writes.push_back(place->buffer);
+    signs.append_buffers(writes);
+  }
+};
+
 class Operands {
  public:
   /// `fused`: the device writes signs with maps (Passes::write_signs_too). The references must stay.
@@ -38,6 +50,9 @@ class Operands {
   /// The operands that the steps which write the map of `home` write along: all that binary convolutions read of it, but
   /// what an epilogue makes of sums, and where a step cannot.
   const std::vector<MapSigns>& written_with(NodeId home);
+
+  /// Nothing but those operands is made of the map of `home`: it need not be kept.
+  bool only_signs_of(NodeId home);
 
   /// The batch norm's affine map, in memory once.
   AffineView affine_of(NodeId norm);

@@ -291,6 +291,9 @@ TEST(HostPasses, WriteSignsOfWhatTheyWrite) {
         pass(HostPasses(threads), out.map(), std::span(&target, 1));
         HostPasses(1).sign(format, ZeroRule::minus, pixels, out.const_map(), affine, alone.data());
         ASSERT_EQ(together, alone);
+        std::fill(together.begin(), together.end(), std::byte{0x33});
+        pass(HostPasses(threads), {}, std::span(&target, 1));  // the signs alone, without a map
+        ASSERT_EQ(together, alone);
       }
 }
 

@@ -122,7 +122,8 @@ TEST_P(EveryImplementation, WritesSlicesAddsInPlaceAndBinarisesForAnyNextLayer) 
         check(layer, {.destination = Destination::f32, .threads = threads, .gap = gap});
         check(layer, {.destination = Destination::f32, .threads = threads, .gap = gap, .in_place = true});
         if (GetParam().implementation->device().make_passes(threads)->write_signs_too())
-          check(layer, {.destination = Destination::f32_sign, .threads = threads, .gap = gap, .in_place = true, .value_signs = true});
+          for (bool in_place : {true, false})
+            check(layer, {.destination = Destination::f32_sign, .threads = threads, .gap = gap, .in_place = in_place, .value_signs = true});
         for (Destination destination : {Destination::sign, Destination::f32_sign}) {
           check(layer, {.destination = destination, .threads = threads, .gap = gap});
           for (float offset : {-1.0F, 0.0F, 1.0F})

@@ -30,6 +30,10 @@ std::vector<float> any_values(Random& random, std::size_t count) {
   return values;
 }
 
+BitRows rows_of(std::vector<std::uint64_t>& words) {
+  return {reinterpret_cast<std::byte*>(words.data()), static_cast<std::int64_t>(words.size() * 8), 8};
+}
+
 /// Expects the signs of `channels` channels, and unused bits 0.
 void expect_bits(const std::vector<std::uint64_t>& words, const std::vector<bool>& negative) {
   for (std::size_t bit = 0; bit < words.size() * 64; ++bit)
@@ -65,13 +69,14 @@ void check_sums(const SumLoops<Sum, Limit>& loops, Limit largest_sum) {
       negative[c] = (sum ^ flip[c]) < limit[c];
     }
     const ThresholdView<Limit> thresholds{limit.data(), flip.data()};
+    const Extent one{1, channels};
     std::vector<std::uint64_t> words((count + 63) / 64, ~std::uint64_t{0});
-    loops.bits(channels, sums.data(), thresholds, words.data());
+    loops.bits(one, sums.data(), channels, thresholds, rows_of(words));
     expect_bits(words, negative);
     std::vector<float> floats(count);
-    loops.floats(channels, sums.data(), thresholds, 2.0F, -1.0F, floats.data());
+    loops.floats(one, sums.data(), thresholds, 2.0F, -1.0F, floats.data());
     std::vector<std::uint8_t> bytes(count);
-    loops.bytes(channels, sums.data(), thresholds, 7, 9, bytes.data());
+    loops.bytes(one, sums.data(), thresholds, 7, 9, bytes.data());
     for (std::size_t c = 0; c < count; ++c) {
       ASSERT_EQ(floats[c], negative[c] ? -1.0F : 2.0F);
       ASSERT_EQ(bytes[c], negative[c] ? 9 : 7);
@@ -84,9 +89,9 @@ void check_sums(const SumLoops<Sum, Limit>& loops, Limit largest_sum) {
       expected_alone[c] = layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias[c]);
       expected_added[c] = expected_alone[c] + addend[c];
     }
-    loops.values(channels, sums.data(), alpha.data(), bias.data(), nullptr, alone.data());
-    loops.values(channels, sums.data(), alpha.data(), bias.data(), addend.data(), added.data());
-    loops.values(channels, sums.data(), alpha.data(), bias.data(), in_place.data(), in_place.data());
+    loops.values(one, sums.data(), alpha.data(), bias.data(), {}, {alone.data(), channels});
+    loops.values(one, sums.data(), alpha.data(), bias.data(), {addend.data(), channels}, {added.data(), channels});
+    loops.values(one, sums.data(), alpha.data(), bias.data(), {in_place.data(), channels}, {in_place.data(), channels});
     for (std::size_t c = 0; c < count; ++c) {  // a NaN stays one, whichever
       ASSERT_TRUE(alone[c] == expected_alone[c] || (alone[c] != alone[c] && expected_alone[c] != expected_alone[c]));
       ASSERT_TRUE(added[c] == expected_added[c] || (added[c] != added[c] && expected_added[c] != expected_added[c]));
@@ -116,12 +121,13 @@ TEST_P(EveryIsa, BinarisesValues) {
           negative[c] = is_negative(with_affine ? product + shift[c] : x[c], rule);
         }
         std::vector<std::uint64_t> words((count + 63) / 64, ~std::uint64_t{0});
-        loops.sign_bits(channels, x.data(), affine, rule, words.data());
+        const Extent one{1, channels};
+        loops.sign_bits(one, {x.data(), channels}, affine, rule, rows_of(words));
         expect_bits(words, negative);
         std::vector<float> floats(count);
-        loops.sign_floats(channels, x.data(), affine, rule, 2.0F, -1.0F, floats.data());
+        loops.sign_floats(one, {x.data(), channels}, affine, rule, 2.0F, -1.0F, floats.data(), channels);
         std::vector<std::uint8_t> bytes(count);
-        loops.sign_bytes(channels, x.data(), affine, rule, 7, 9, bytes.data());
+        loops.sign_bytes(one, {x.data(), channels}, affine, rule, 7, 9, bytes.data(), channels);
         for (std::size_t c = 0; c < count; ++c) {
           ASSERT_EQ(floats[c], negative[c] ? -1.0F : 2.0F);
           ASSERT_EQ(bytes[c], negative[c] ? 9 : 7);
@@ -139,22 +145,54 @@ TEST_P(EveryIsa, GivesTheBitsOfTheRulesInPlace) {
     y[0] = -0.0F;
     auto expect_each = [&](auto run, auto rule) {
       std::vector<float> found = y, expected = y;
-      run(found.data());
+      run(FloatMap{found.data(), channels});
       for (std::size_t c = 0; c < count; ++c) expected[c] = rule(y[c], c);
       expect_same(found, expected);
     };
-    expect_each([&](float* out) { loops.affine(channels, {x.data(), shift.data()}, out); },
+    expect_each([&](FloatMap out) { loops.affine({1, channels}, {x.data(), shift.data()}, out); },
                 [&](float value, std::size_t c) {
                   const float product = value * x[c];
                   return product + shift[c];
                 });
-    expect_each([&](float* out) { loops.relu(channels, 0.0F, out); }, [](float value, std::size_t) { return relu(value, 0.0F); });
-    expect_each([&](float* out) { loops.relu(channels, 0.1F, out); }, [](float value, std::size_t) { return relu(value, 0.1F); });
-    expect_each([&](float* out) { loops.scale(channels, 0.25F, out); }, [](float value, std::size_t) { return value * 0.25F; });
-    expect_each([&](float* out) { loops.add(channels, x.data(), out); }, [&](float value, std::size_t c) { return value + x[c]; });
-    expect_each([&](float* out) { loops.larger(channels, x.data(), out); },
+    expect_each([&](FloatMap out) { loops.relu({1, channels}, 0.0F, out); }, [](float value, std::size_t) { return relu(value, 0.0F); });
+    expect_each([&](FloatMap out) { loops.relu({1, channels}, 0.1F, out); }, [](float value, std::size_t) { return relu(value, 0.1F); });
+    expect_each([&](FloatMap out) { loops.scale({1, channels}, 0.25F, out); }, [](float value, std::size_t) { return value * 0.25F; });
+    expect_each([&](FloatMap out) { loops.add({1, channels}, {x.data(), channels}, out); }, [&](float value, std::size_t c) { return value + x[c]; });
+    expect_each([&](FloatMap out) { loops.larger({1, channels}, {x.data(), channels}, out); },
                 [&](float value, std::size_t c) { return x[c] > value ? x[c] : value; });
   }
+}
+
+/// Several pixels with gaps between them are so many single ones, and nothing is written in the gaps or behind a tail.
+TEST_P(EveryIsa, TakesPixelsWithGapsBetweenThem) {
+  Random random(64);
+  constexpr std::int64_t pixels = 5, channels = 75, stride = 80;
+  const std::vector<float> x = any_values(random, pixels * stride), scale = any_values(random, channels),
+                           shift = any_values(random, channels);
+  for (std::int64_t tail_bytes : {2, 4, 8}) {
+    constexpr std::int64_t bit_stride = 24;
+    std::vector<std::byte> bits(pixels * bit_stride, std::byte{0xAA});
+    loops.sign_bits({pixels, channels}, {x.data(), stride}, {scale.data(), shift.data()}, ZeroRule::minus,
+                    {bits.data(), bit_stride, tail_bytes});
+    for (std::int64_t p = 0; p < pixels; ++p)
+      for (std::int64_t bit = 0; bit < bit_stride * 8; ++bit) {
+        const bool found = (std::to_integer<int>(bits[static_cast<std::size_t>(p * bit_stride + bit / 8)]) >> bit % 8 & 1) != 0;
+        bool expected = bit % 2 != 0;  // untouched
+        if (bit < (8 + tail_bytes) * 8) expected = false;
+        if (bit < channels) {
+          const auto c = static_cast<std::size_t>(bit);
+          const float product = x[static_cast<std::size_t>(p * stride + bit)] * scale[c];
+          expected = is_negative(product + shift[c], ZeroRule::minus);
+        }
+        ASSERT_EQ(found, expected) << "pixel " << p << " bit " << bit << " tail " << tail_bytes;
+      }
+  }
+  std::vector<float> y(pixels * stride, 3.0F), expected = y;
+  loops.copy({pixels, channels}, {x.data(), stride}, {y.data(), stride});
+  for (std::int64_t p = 0; p < pixels; ++p)
+    for (std::int64_t c = 0; c < channels; ++c)
+      expected[static_cast<std::size_t>(p * stride + c)] = x[static_cast<std::size_t>(p * stride + c)];
+  expect_same(y, expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Isa, EveryIsa, testing::ValuesIn(find_isas(this_machine())),
