@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bench/layer.h"
+#include "bench/peaks.h"
 #include "bench/timed_case.h"
 
 namespace xnorbench {
@@ -34,12 +35,13 @@ class LayerCase final : public TimedCase {
  public:
   LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, const Resources& resources, Cache cache);
 
-  Support support() const override { return implementation_.supports(task_->problem, limit(this_machine(), resources_.cpu.isa)); }
+  Support support() const override { return implementation_.supports(task_->problem, xnorbench::limit(this_machine(), resources_.cpu.isa)); }
   double prepare() override;
   Device& device() override { return implementation_.device(); }
   void run() override { layer_->run(); }
   std::string output_hash() const override { return hash_of(layer_->result()); }
   KernelName kernel() const override { return layer_->plan().kernel(); }
+  std::optional<double> limit() const override { return limit_of(implementation_, resources_.cpu); }
   void release() override { layer_.reset(); }
   Verification verify() override;
 

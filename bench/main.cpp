@@ -1,4 +1,4 @@
-// xnorbench: list, check, gemm, conv, network.
+// xnorbench: list, check, gemm, conv, network, peak.
 #include <fcntl.h>
 #include <malloc.h>
 
@@ -22,6 +22,7 @@ int run(int count, char** words) {
     case Command::conv: return run_conv(options);
     case Command::gemm: return run_gemm(options);
     case Command::network: return run_network(options);
+    case Command::peak: return run_peak(options);
   }
   return 0;
 }

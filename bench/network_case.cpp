@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bench/peaks.h"
 #include "bench/statistics.h"
 #include "core/comparison.h"
 #include "networks/reference_executor.h"
@@ -67,7 +68,7 @@ NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation
       with_profile_(with_profile) {}
 
 Support NetworkCase::support() const {
-  return supports_network(task_->graph, implementation_, real_layers_, limit(this_machine(), resources_.cpu.isa));
+  return supports_network(task_->graph, implementation_, real_layers_, xnorbench::limit(this_machine(), resources_.cpu.isa));
 }
 
 double NetworkCase::prepare() {
@@ -100,6 +101,10 @@ KernelName NetworkCase::kernel() const {
   }
   for (const std::string& name : seen) all.library += (all.library.empty() ? "" : " ") + name;
   return all;
+}
+
+std::optional<double> NetworkCase::limit() const {
+  return limit_of_network(count(task_->graph), implementation_, resources_.cpu);
 }
 
 NetworkMemory NetworkCase::describe_memory(const Verification& verification) const {
@@ -180,6 +185,8 @@ Record NetworkCase::describe_step(std::size_t index) const {
   row.seed = record.seed;
   row.input = record.input;
   row.macs = step.macs;
+  if (step.part == Part::convolution) row.limit = limit_of(implementation_, resources_.cpu);
+  if (step.part == Part::real_layer) row.limit = limit_of_real_layers(implementation_, resources_.cpu);
   return row;
 }
 

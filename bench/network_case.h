@@ -49,6 +49,7 @@ class NetworkCase final : public TimedCase {
   void run() override { executor_->run(); }
   std::string output_hash() const override;
   KernelName kernel() const override;
+  std::optional<double> limit() const override;
   void release() override;
   Verification verify() override;
   int profile_passes() const override { return with_profile_ ? 5 : 0; }

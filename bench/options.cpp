@@ -72,15 +72,19 @@ auto parse_list(const char* flag, const std::string& list, Parse&& parse) {
 }
 
 std::string isa_names() {
-  std::string names;
-  for (Isa isa : find_isas(this_machine())) names += (names.empty() ? "" : ", ") + to_string(isa);
-  return names;
+  std::vector<std::string> names;
+  for (Isa isa : find_isas(this_machine())) names.push_back(to_string(isa));
+  return fmt::format("{}", fmt::join(names, ","));
 }
 
 void add_common(CLI::App& app, RawFlags& raw) {
   app.add_option("--implementations", raw.implementations, "Names, comma-separated; '*' matches any characters")
       ->type_name("LIST");
   app.add_option("--isa", raw.isa, "Instruction sets of our own vector code, comma-separated (the best of: " + isa_names() + ")")->type_name("LIST");
+}
+
+void add_out(CLI::App& app, Options& options) {
+  app.add_option("--out", options.out, "Folder for records ({machine} stands for this machine's name); an interrupted run is continued by its own command")->type_name("DIR");
 }
 
 void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
@@ -90,7 +94,7 @@ void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
   app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
   app.add_option("--time-limit", raw.time_limit, "Skip cases beyond S seconds of measuring, and say so (0: none)")->type_name("S");
-  app.add_option("--out", options.out, "Folder for records ({machine} stands for this machine's name); an interrupted run is continued by its own command")->type_name("DIR");
+  add_out(app, options);
   app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
   app.add_option("--workspace-limit", raw.workspace_limit, "Largest scratchpad that an algorithm of cuDNN may take (256MiB)")->type_name("SIZE");
   app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
@@ -139,6 +143,11 @@ void add_check(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--threads", raw.threads, "Threads, comma-separated (1, and 2 where there are two)")->type_name("LIST");
 }
 
+void add_peak(CLI::App& app, Options& options, RawFlags& raw) {
+  app.add_option("--isa", raw.isa, "Instruction sets, comma-separated (all of: " + isa_names() + ")")->type_name("LIST");
+  add_out(app, options);
+}
+
 /// --benchmark_... flags go to the library as they are.
 std::vector<std::string> take_benchmark_flags(std::vector<std::string>& words) {
   std::vector<std::string> taken;
@@ -173,6 +182,8 @@ std::string default_threads(Command command) {
   return command == Command::check && this_machine().logical_cpus > 1 ? "1,2" : "1";
 }
 
+std::string default_isas(Command command) { return command == Command::peak ? isa_names() : to_string(best_isa()); }
+
 /// The answer names this flag.
 Isa parse_isa_flag(const std::string& text) {
   try {
@@ -187,7 +198,7 @@ std::string given_or(const std::string& given, const std::string& otherwise) { r
 void interpret(const RawFlags& raw, Options& options) {
   constexpr std::int64_t most_images = 65536, largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
-  options.isas = parse_list("--isa", given_or(raw.isa, to_string(best_isa())), parse_isa_flag);
+  options.isas = parse_list("--isa", given_or(raw.isa, default_isas(options.command)), parse_isa_flag);
   options.batches =
       parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, most_images); });
   options.threads = parse_list("--threads", given_or(raw.threads, default_threads(options.command)), parse_threads);
@@ -260,6 +271,8 @@ Options parse_command_line(int count, char** words) {
   add_conv(*conv, options, raw);
   CLI::App* network = app.add_subcommand("network", "Time whole forward passes");
   add_network(*network, options, raw);
+  CLI::App* peak = app.add_subcommand("peak", "Measure what this machine can do at most: instructions, bandwidth, limits");
+  add_peak(*peak, options, raw);
 
   std::vector<std::string> arguments(words + 1, words + count);
   options.words = {"xnorbench"};
@@ -268,7 +281,7 @@ Options parse_command_line(int count, char** words) {
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (!arguments.empty() && !arguments[0].starts_with('-') &&
       std::none_of(commands.begin(), commands.end(), [&](const CLI::App* a) { return a->check_name(arguments[0]); }))
-    throw_unknown("command", arguments[0], "list, check, gemm, conv, network; 'xnorbench --help' tells what they do");
+    throw_unknown("command", arguments[0], "list, check, gemm, conv, network, peak; 'xnorbench --help' tells what they do");
   for (const std::string& word : arguments) {
     if (!word.starts_with('-')) break;
     if (word.starts_with("--") && word != "--help" && word != "--version")
@@ -286,8 +299,8 @@ Options parse_command_line(int count, char** words) {
     throw InputError(fmt::format("{}; 'xnorbench {}--help' lists what there is", error.what(),
                                  at == &app ? std::string() : at->get_name() + " "));
   }
-  options.command = *list ? Command::list : *check ? Command::check : *gemm ? Command::gemm : *conv ? Command::conv : Command::network;
-  const bool measures = options.command != Command::list && options.command != Command::check;
+  options.command = *list ? Command::list : *check ? Command::check : *gemm ? Command::gemm : *conv ? Command::conv : *network ? Command::network : Command::peak;
+  const bool measures = *gemm || *conv || *network;
   if (!measures && !options.session.benchmark_flags.empty())
     throw InputError(fmt::format("{} goes to gemm, conv and network only, which measure", options.session.benchmark_flags[0]));
   initialise_benchmark_library(options.session.benchmark_flags);

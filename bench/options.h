@@ -13,7 +13,7 @@
 
 namespace xnorbench {
 
-enum class Command { list, check, gemm, conv, network };
+enum class Command { list, check, gemm, conv, network, peak };
 
 /// Flags of all commands; a command reads those that it accepts.
 struct Options {

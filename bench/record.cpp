@@ -73,11 +73,23 @@ const std::vector<Column>& columns() {
       count_column("peak_bytes", &Record::peak_bytes),
       count_column("unattributed_bytes", &Record::unattributed_bytes),
       number_column("clock_hz", &Record::clock_hz),
+      {"macs_per_cycle", [](const Record& r) { return optional_text(r.macs_per_cycle(), "{:.6g}"); }},
+      {"limit_share", [](const Record& r) { return optional_text(r.limit_share(), "{:.4g}"); }},
   };
   return list;
 }
 
 }  // namespace
+
+std::optional<double> Record::macs_per_cycle() const {
+  if (macs.value_or(0) == 0 || !time_median_ns || !clock_hz) return std::nullopt;
+  return static_cast<double>(*macs) / (*time_median_ns * 1e-9 * *clock_hz);
+}
+
+std::optional<double> Record::limit_share() const {
+  const std::optional<double> reached = macs_per_cycle();
+  return reached && limit ? std::optional(*reached / *limit) : std::nullopt;
+}
 
 void Record::set_cpu(const CpuShare& cpu) {
   threads = cpu.threads;

@@ -38,7 +38,11 @@ struct Record {
   std::optional<std::int64_t> macs;
   std::optional<std::int64_t> weights_bytes, activation_bytes, workspace_bytes, peak_bytes, unattributed_bytes;
   std::optional<double> clock_hz;
+  std::optional<double> limit;  ///< MAC/cycle that the instructions allow on all threads; not a column, see limit_share
 
+  /// Empty without MACs, a time or a clock; the share also without a limit.
+  std::optional<double> macs_per_cycle() const;
+  std::optional<double> limit_share() const;
   void set_cpu(const CpuShare& cpu);
   /// In the name of a case: "t1", "t1-avx2".
   std::string cpu_text() const;

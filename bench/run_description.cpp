@@ -89,7 +89,8 @@ nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
           {"machine", describe_machine()},
           {"environment", describe_environment()},
           {"implementations", describe_implementations(implementations)},
-          {"gpu", cuda_description()}};  // after the implementations, which ask for it
+          {"gpu", cuda_description()},  // after the implementations, which ask for it
+          {"peaks", nullptr}};          // once measured
   // Arguments and variables may hold bytes that are not UTF-8; JSON may not.
   using Json = nlohmann::ordered_json;
   return Json::parse(description.dump(-1, ' ', false, Json::error_handler_t::replace));

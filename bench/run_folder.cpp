@@ -235,6 +235,19 @@ void RunFolder::add_memory(const NetworkMemory& row) {
   complete(key, {"ok", 0, 0});
 }
 
+void RunFolder::set_peaks(const Json& peaks) {
+  if (path_.empty()) return;
+  Json json = Json::parse(run_json_);
+  json["peaks"] = peaks;
+  run_json_ = json.dump();
+  if (is_open_) write_run_json();
+}
+
+void RunFolder::add_file(const std::string& name, const std::string& content) {
+  open();
+  write_whole((path_ / name).string(), content, "give another folder with --out=DIR");
+}
+
 void RunFolder::finish(int exit_status) {
   if (path_.empty()) return;
   open();

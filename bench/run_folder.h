@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,12 @@ class RunFolder {
   /// One repetition, with further rows that belong to it: all of them or, after an interruption, none.
   void add(const SampledRecord& repetition, const std::vector<SampledRecord>& further = {});
   void add_memory(const NetworkMemory& memory);
+
+  /// What was measured of the machine itself, for run.json.
+  void set_peaks(const nlohmann::ordered_json& peaks);
+
+  /// One more file, written whole.
+  void add_file(const std::string& name, const std::string& content);
 
   /// Marks the run as finished with the program's exit status.
   void finish(int exit_status);

@@ -10,6 +10,7 @@
 #include "bench/benchmark_library.h"
 #include "bench/clock.h"
 #include "bench/interrupt.h"
+#include "bench/peaks.h"
 #include "bench/progress.h"
 #include "bench/schedule.h"
 #include "bench/statistics.h"
@@ -68,6 +69,7 @@ class Session {
       const bool was_timed = completed->time_median_ns > 0;
       if (!was_timed) return true;
     }
+    if (missing == 0) result.record.limit = cases_[index]->limit();
     schedules_[index].repetitions = missing;
     return missing == 0;
   }
@@ -94,6 +96,7 @@ class Session {
     c.record.set_memory(verification.peak, verification.resident_growth);
     if (verification.deviation) c.record.set_deviation(*verification.deviation);
     c.record.verified = verification.wrong.empty();
+    if (c.record.verified) c.record.limit = c.limit();
     result.record = c.record;
     if (c.record.verified) {
       if (verification.network_memory) folder_.add_memory(*verification.network_memory);
@@ -161,6 +164,7 @@ class Session {
           ->Repetitions(schedule.repetitions);
     }
     if (repetitions == 0) return;
+    folder_.set_peaks(to_json(measured_peaks()));
     progress_.emplace("measuring", repetitions, seconds);
     run_registered_benchmarks();
     progress_.reset();

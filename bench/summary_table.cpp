@@ -48,11 +48,14 @@ void print_row(const CaseResult& result, const CaseResult* baseline, std::size_t
     return;
   }
   const double ns = median(result.medians_ns);
-  const double macs_per_cycle = static_cast<double>(r.macs.value_or(0)) / (ns * 1e-9 * median(result.clocks_hz));
+  Record typical = r;
+  typical.time_median_ns = ns;
+  typical.clock_hz = median(result.clocks_hz);
+  const std::optional<double> share = typical.limit_share();
   const std::string ratio = baseline ? fmt::format("{:.2f}x", median(baseline->medians_ns) / ns) : "";
   const std::int64_t beyond_weights = r.peak_bytes.value_or(0) - r.weights_bytes.value_or(0);
-  fmt::print("  {:<{}} {:>10} {:>7} {:>9.1f} {:>9} {:>9}  {:.8}\n", name, width, format_time(ns), ratio,
-             macs_per_cycle, format_bytes(r.weights_bytes.value_or(0)), format_bytes(beyond_weights), r.output_hash);
+  fmt::print("  {:<{}} {:>10} {:>7} {:>9.1f} {:>6} {:>9} {:>9}  {:.8}\n", name, width, format_time(ns), ratio,
+             typical.macs_per_cycle().value_or(0), share ? fmt::format("{:.0f}%", 100 * *share) : "", format_bytes(r.weights_bytes.value_or(0)), format_bytes(beyond_weights), r.output_hash);
 }
 
 void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
@@ -60,8 +63,8 @@ void print_group(const std::string& title, const std::vector<const CaseResult*>&
   fmt::print("\n{}\n", title);
   std::size_t width = 18;
   for (const CaseResult* result : group) width = std::max(width, name_of(result->record).size());
-  fmt::print("  {:<{}} {:>10} {:>7} {:>9} {:>9} {:>9}  {}\n", "implementation", width, "median", baseline ? "over *" : "",
-             "MAC/cycle", "weights", "beyond", "output");
+  fmt::print("  {:<{}} {:>10} {:>7} {:>9} {:>6} {:>9} {:>9}  {}\n", "implementation", width, "median", baseline ? "over *" : "",
+             "MAC/cycle", "limit", "weights", "beyond", "output");
   for (const CaseResult* result : group) print_row(*result, baseline, width);
   if (baseline) fmt::print("  * {}\n", baseline->record.implementation);
 }

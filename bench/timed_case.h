@@ -41,6 +41,8 @@ class TimedCase {
   virtual void run() = 0;
   virtual std::string output_hash() const = 0;
   virtual KernelName kernel() const = 0;
+  /// Record::limit. Measures this machine's ceilings when it is the first to need them.
+  virtual std::optional<double> limit() const = 0;
   /// Frees what prepare() made.
   virtual void release() = 0;
   /// Prepares, runs once, compares exactly, accounts for memory. Leaves the case prepared.

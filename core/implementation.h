@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@
 #include "core/problem.h"
 
 namespace xnorbench {
+
+struct CoreCeilings;
 
 struct ImplementationInfo {
   std::string name;         ///< <device>_<arithmetic>_<algorithm>
@@ -123,6 +126,9 @@ class Implementation {
   /// Only for problems that it supports. Keeps no reference to `weights`. Allocates from the ledger:
   /// throws InputError without memory, std::runtime_error when a library refuses after all.
   virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const = 0;
+  /// MACs per cycle of one thread that no run can exceed on a core with these ceilings (cpu/limits.h has the formulas);
+  /// nothing where no limit is known, and then results have no share of one.
+  virtual std::optional<double> limit(const CoreCeilings&) const { return std::nullopt; }
 };
 
 /// All of them, in the order of core/implementations.def.

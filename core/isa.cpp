@@ -54,7 +54,7 @@ Isa best_isa() {
 Machine limit(Machine machine, Isa isa) {
   std::erase_if(machine.isa, [isa](const std::string& extension) {
     return (extension == "avx512bitalg" && isa < Isa::avx512bitalg) ||
-           (extension.starts_with("avx512") && isa < Isa::avx512bw) || (extension == "avx2" && isa < Isa::avx2);
+           (extension.starts_with("avx512") && isa < Isa::avx512bw) || ((extension == "avx2" || extension == "avxvnni") && isa < Isa::avx2);
   });
   return machine;
 }

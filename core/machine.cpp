@@ -1,5 +1,8 @@
 #include "core/machine.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -78,6 +81,10 @@ std::vector<std::string> isa_extensions() {
   XNORBENCH_ISA("avx512vpopcntdq")
   XNORBENCH_ISA("avx512bitalg")
 #undef XNORBENCH_ISA
+  // The builtin of older compilers does not know this one.
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 4 & 1U) != 0)
+    found.emplace_back("avxvnni");
   return found;
 #elif defined(__aarch64__)
   return {"neon"};

@@ -56,8 +56,10 @@ class BitConvolutionPlan final : public Plan {
 class BitImplementation final : public Implementation {
  public:
   /// `extension`: what the machine must have (Machine::has); empty for plain C++.
-  BitImplementation(ImplementationInfo info, const BitKernel& kernel, std::string extension)
-      : info_(std::move(info)), kernel_(kernel), extension_(std::move(extension)) {}
+  /// `limit`: as Implementation::limit (cpu/limits.h).
+  BitImplementation(ImplementationInfo info, const BitKernel& kernel, std::string extension,
+                    std::optional<double> (*limit)(const CoreCeilings&) = nullptr)
+      : info_(std::move(info)), kernel_(kernel), extension_(std::move(extension)), limit_(limit) {}
 
   const ImplementationInfo& info() const override { return info_; }
   Support available(const Machine& machine) const override;
@@ -65,11 +67,13 @@ class BitImplementation final : public Implementation {
   /// Bits, a word boundary per group.
   OperandFormat source_format(const ConvProblem& problem) const override;
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override;
+  std::optional<double> limit(const CoreCeilings& core) const override { return limit_ ? limit_(core) : std::nullopt; }
 
  private:
   ImplementationInfo info_;
   BitKernel kernel_;
   std::string extension_;
+  std::optional<double> (*limit_)(const CoreCeilings&);
 };
 
 }  // namespace xnorbench

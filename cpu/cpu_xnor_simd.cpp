@@ -1,4 +1,5 @@
 // cpu_xnor_simd: the vector kernel of the instruction set that was chosen.
+#include "cpu/limits.h"
 #include "cpu/simd_convolution.h"
 
 namespace xnorbench {
@@ -36,6 +37,10 @@ class SimdImplementation final : public Implementation {
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<SimdConvolutionPlan>(*find_kernel(context.cpu.isa), source_format(problem), problem, weights, context);
+  }
+  std::optional<double> limit(const CoreCeilings& core) const override {
+    const SimdKernel* const kernel = find_kernel(core.chosen.isa);
+    return kernel ? simd_limit(*kernel, core) : std::nullopt;
   }
 
  private:

@@ -1,6 +1,7 @@
 // cpu_f32_direct: the loop nest that papers call the unoptimised baseline.
 #include "core/implementation.h"
 #include "core/weights.h"
+#include "cpu/limits.h"
 #include "reference/direct_convolution.h"
 #include "reference/float_limits.h"
 
@@ -66,6 +67,7 @@ class Direct final : public Implementation {
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<DirectPlan>(problem, weights, context);
   }
+  std::optional<double> limit(const CoreCeilings& core) const override { return f32_limit(core); }
 };
 
 }  // namespace

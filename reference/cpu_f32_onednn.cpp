@@ -2,6 +2,7 @@
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
+#include "cpu/limits.h"
 #include "reference/float_limits.h"
 #include "reference/onednn_plan.h"
 #include "reference/pad_mapping.h"
@@ -42,6 +43,7 @@ class Onednn final : public Implementation {
         OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(), context.cpu.threads,
                           Category::weights_packed, context.ledger));
   }
+  std::optional<double> limit(const CoreCeilings& core) const override { return f32_limit(core); }
 };
 
 #endif

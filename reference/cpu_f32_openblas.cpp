@@ -2,6 +2,7 @@
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
+#include "cpu/limits.h"
 #include "reference/float_limits.h"
 #include "reference/im2col_gemm.h"
 
@@ -79,6 +80,7 @@ class Openblas final : public Implementation {
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<OpenblasPlan>(problem, weights, context);
   }
+  std::optional<double> limit(const CoreCeilings& core) const override { return f32_limit(core); }
 };
 
 #endif

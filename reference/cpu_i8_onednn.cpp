@@ -10,6 +10,7 @@
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
+#include "cpu/limits.h"
 #include "reference/float_limits.h"
 #if XNORBENCH_HAVE_ONEDNN
 #include "reference/onednn_plan.h"
@@ -86,6 +87,7 @@ class OnednnBytes final : public Implementation {
         OnednnConvolution(arithmetic(problem), problem.shape, scaled.data(), bias.data(), context.cpu.threads,
                           Category::weights_packed, context.ledger));
   }
+  std::optional<double> limit(const CoreCeilings& core) const override { return dot_product_limit(core); }
 };
 
 #endif

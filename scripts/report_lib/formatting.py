@@ -43,6 +43,8 @@ def ratio(value):
 
 
 def percent(share):
+    if math.isnan(share):
+        return NONE
     return f"<1{SPACE}%" if 0 < share < 0.005 else f"{share * 100:.0f}{SPACE}%"
 
 

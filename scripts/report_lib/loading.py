@@ -27,7 +27,7 @@ NUMBER_COLUMNS = [
     "activation_bytes", "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz",
 ]
 # Not in runs of earlier versions.
-OPTIONAL_COLUMNS = ["host_time_median_ns", "flipped_signs", "largest_difference", "moved_peaks"]
+OPTIONAL_COLUMNS = ["host_time_median_ns", "flipped_signs", "largest_difference", "moved_peaks", "limit_share"]
 MEMORY_TEXT = ["network", "implementation", "real_layers", "policy", "batch", "threads", "seed", "input",
                "category"]
 MEMORY_NUMBERS = ["planned_bytes", "measured_bytes"]

@@ -56,7 +56,7 @@ SUMMARY_COLUMNS = [
     "implementation", "device", "arithmetic", "real_layers_ran", "isa", "library_kernel", "status", "reason",
     "verified", "output_hash", "repetitions_used", "repetitions_throttled", "samples_used",
     "time_median_ns", "time_p25_ns", "time_p75_ns", "time_min_ns",
-    "gmac_per_s", "mac_per_cycle"] + MEDIAN_COLUMNS
+    "gmac_per_s", "macs_per_cycle"] + MEDIAN_COLUMNS
 
 
 def _summary(group, samples_of):
@@ -76,7 +76,11 @@ def _summary(group, samples_of):
     for name in MEDIAN_COLUMNS:
         row[name] = (used if len(used) else group)[name].median()
     row["gmac_per_s"] = row["macs"] / row["time_median_ns"]
-    row["mac_per_cycle"] = row["macs"] / (row["time_median_ns"] * 1e-9 * row["clock_hz"])
+    # As in the records, which older ones lack.
+    row["macs_per_cycle"] = row["macs"] / (row["time_median_ns"] * 1e-9 * row["clock_hz"])
+    # Of the medians, and not a median of its own: it stands beside the other.
+    limits = used.macs / (used.time_median_ns * 1e-9 * used.clock_hz) / used.limit_share
+    row["limit_share"] = row["macs_per_cycle"] / limits.median()
     return row
 
 

@@ -54,7 +54,7 @@ def _matrix(compared, labels, baseline):
 def _details(rows, labels, baseline):
     table = Table(["problem", "implementation", "time", "quartiles",
                    f"speed-up over {baseline}" if baseline else "speed-up (no baseline)", "GMAC/s",
-                   "MAC per cycle", "workspace, MiB", "preparation", "verified", "repetitions",
+                   "MAC per cycle", "of the limit", "workspace, MiB", "preparation", "verified", "repetitions",
                    "library kernel", "first layer with this shape", "text form"])
     for problem, block in rows.groupby("problem", sort=False):
         unit = fmt.time_unit(block.time_median_ns)
@@ -65,7 +65,7 @@ def _details(rows, labels, baseline):
                 num(fmt.time_in(unit, row.time_median_ns)),
                 num(quartiles if row.time_p25_ns == row.time_p25_ns else fmt.NONE),
                 num(fmt.ratio(row.speedup)), num(fmt.number(row.gmac_per_s)),
-                num(fmt.number(row.mac_per_cycle)), num(fmt.mib(row.workspace_bytes)),
+                num(fmt.number(row.macs_per_cycle)), num(fmt.percent(row.limit_share)), num(fmt.mib(row.workspace_bytes)),
                 num(fmt.time(row.prepare_time_ns)),
                 Cell(row.verified or fmt.NONE), repetitions_cell(row),
                 Cell(row.library_kernel or fmt.NONE),

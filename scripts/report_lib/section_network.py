@@ -99,7 +99,7 @@ def _network_table(rows, baseline, columns=()):
     gpu = rows.host_time_median_ns.notna().any() or rows.flipped_signs.notna().any()
     table = Table(["implementation", *columns, f"time, {unit[0]}", f"quartiles, {unit[0]}",
                    f"speed-up over {baseline}" if baseline else "speed-up (no baseline)",
-                   "memory beyond weights, MiB", "weights, MiB", "peak, MiB", "verified", "repetitions",
+                   "MAC per cycle", "of the limit", "memory beyond weights, MiB", "weights, MiB", "peak, MiB", "verified", "repetitions",
                    "output_hash", "isa", "library kernel"]
                   + (GPU_HEADERS if gpu else []),
                   note=GPU_NOTE if gpu else "")
@@ -110,6 +110,7 @@ def _network_table(rows, baseline, columns=()):
             num(f"{fmt.number(row.time_p25_ns / unit[1])} to {fmt.number(row.time_p75_ns / unit[1])}"
                 if row.time_p25_ns == row.time_p25_ns else fmt.NONE),
             num(fmt.ratio(row.speedup)),
+            num(fmt.number(row.macs_per_cycle)), num(fmt.percent(row.limit_share)),
             num(fmt.mib(row.peak_bytes - row.weights_bytes)), num(fmt.mib(row.weights_bytes)),
             num(fmt.mib(row.peak_bytes)),
             Cell(row.verified or fmt.NONE, "" if row.verified == "yes" else "bad"),
@@ -179,10 +180,18 @@ def _longest_table(rows):
     names = list(dict.fromkeys(rows.implementation))
     steps = steps.sort_values(fastest, ascending=False, kind="stable").head(LONGEST)
     labels = labels_of(dict.fromkeys(problem for _, _, problem in steps.index))
+    shares = {(row.layer, row.part, row.problem, row.implementation): row.limit_share for row in rows.itertuples()
+              if row.limit_share == row.limit_share}
     table = Table(["layer", "part", "problem"] + names,
                   note=f"The {fmt.plural(len(steps), 'step')} that took {fastest} longest, of "
-                       f"{rows[['layer', 'part', 'problem']].drop_duplicates().shape[0]}.")
+                       f"{rows[['layer', 'part', 'problem']].drop_duplicates().shape[0]}."
+                       + (" In brackets: share of the limit." if shares else ""))
+
+    def cell(key, other, time):
+        share = shares.get((*key, other))
+        return num(fmt.time(time) + (f" ({fmt.percent(share)})" if share is not None else ""))
+
     for key, times in steps.iterrows():
         table.rows.append([name(key[0]), Cell(key[1]), Cell(labels[key[2]] or fmt.NONE)]
-                          + [num(fmt.time(times[other])) for other in names])
+                          + [cell(key, other, times[other]) for other in names])
     return table

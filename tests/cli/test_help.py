@@ -3,7 +3,7 @@ import unittest
 
 from program import ProgramTest, run
 
-COMMANDS = ("list", "check", "conv", "network")
+COMMANDS = ("list", "check", "gemm", "conv", "network", "peak")
 
 
 class Help(ProgramTest):
@@ -22,6 +22,8 @@ class Help(ProgramTest):
             "check": ["--implementations", "--shapes", "--fuzz", "--seed", "--threads"],
             "conv": ["--implementations", "--shapes", "--networks", "--source", "--destination", "--out", "--quick",
                      "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads", "--seed"],
+            "gemm": ["--implementations", "--shapes", "--source", "--destination", "--out", "--isa"],
+            "peak": ["--isa", "--out"],
             "network": ["--implementations", "--networks", "--input", "--output", "--real-layers", "--profile", "--out",
                         "--quick", "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads"],
         }

@@ -42,7 +42,7 @@ class Page(unittest.TestCase):
             self.assertEqual(shown[1], f"{float(row['time_median_ns']) / 1e6:.2f}")
             self.assertEqual(shown[3], f"{float(row['speedup']):.2f}×")
             beyond = (float(row["peak_bytes"]) - float(row["weights_bytes"])) / MIB
-            self.assertEqual(shown[4], f"{beyond:.1f}")
+            self.assertEqual(shown[6], f"{beyond:.1f}")
         summary = re.search(r'<p class="summary">(.*?)</p>', text)[1]
         self.assertIn("cpu_xnor_swar is the fastest: 2.35\u00a0ms", summary)
         self.assertIn("3.46× the speed of cpu_f32_onednn, with a memory peak of 50.0\u00a0MiB", summary)
