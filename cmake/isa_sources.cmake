@@ -1,0 +1,27 @@
+# Code for one instruction set each; which one runs is chosen at run time (core/isa.h).
+set(isa_sources_sse2 cpu/ceilings_sse2.cpp)
+set(isa_sources_avx2 core/row_loops_avx2.cpp cpu/kernel_avx2.cpp cpu/ceilings_avx2.cpp)
+set(isa_sources_avx512bw core/row_loops_avx512bw.cpp cpu/kernel_avx512bw.cpp cpu/ceilings_avx512bw.cpp)
+set(isa_sources_avx512bitalg cpu/kernel_avx512bitalg.cpp cpu/ceilings_avx512bitalg.cpp)
+set(isa_sources_neon cpu/kernel_neon.cpp cpu/ceilings_neon.cpp)
+set(isa_flags_avx2 -mavx2 -falign-loops=64)
+set(isa_flags_avx512bw -falign-loops=64 -mavx512f -mavx512cd -mavx512dq -mavx512bw)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND isa_flags_avx512bw -Wno-maybe-uninitialized)  # g++ 12 sees one in its own header
+endif()
+set(isa_flags_avx512bitalg ${isa_flags_avx512bw} -mavx512bitalg)
+set(isas_x86_64 sse2 avx2 avx512bw avx512bitalg)
+set(isas_aarch64 neon)
+string(REPLACE AMD64 x86_64 processor "${CMAKE_SYSTEM_PROCESSOR}")
+
+# `sources` names a list of files under the folder `root`: those of this processor get their flags, the others go.
+macro(choose_isa_sources sources root)
+  foreach(isa sse2 avx2 avx512bw avx512bitalg neon)
+    list(TRANSFORM isa_sources_${isa} PREPEND ${root}/)
+    if(isa IN_LIST isas_${processor})
+      set_source_files_properties(${isa_sources_${isa}} PROPERTIES COMPILE_OPTIONS "${isa_flags_${isa}}")
+    else()
+      list(REMOVE_ITEM ${sources} ${isa_sources_${isa}})
+    endif()
+  endforeach()
+endmacro()
