@@ -54,8 +54,10 @@ void run_pixels(const SimdTile& tile, std::int64_t first) {
           Vector sum = _mm512_ternarylogic_epi32(a_both, ones[p][v], w_both, xor_of_three);
           const Vector x = _mm512_xor_si512(a_first, w_first);
           const Vector carry = _mm512_ternarylogic_epi32(x, ones[p][v], sum, carry_of);
+#if !defined(XNORBENCH_EMULATE_AVX512)
           // Not before the carry is there: g++ would keep copies of `ones` for it.
           asm("" : "+v"(sum) : "v"(carry));
+#endif
           ones[p][v] = sum;
           carries[p][v] = _mm512_add_epi16(carries[p][v], _mm512_popcnt_epi16(carry));
         }
