@@ -112,7 +112,7 @@ void add_region(CLI::App& app, RawFlags& raw) {
 void add_gemm(CLI::App& app, Options& options, RawFlags& raw) {
   add_measuring(app, options, raw);
   add_region(app, raw);
-  app.add_option("--shapes", options.shapes, "Sizes as text (m1024_n512_k256), comma-separated, or a file with one a line")->type_name("TEXT|FILE");
+  app.add_option("--shapes", options.shapes, "Sizes as text (m1024_n512_k256), comma-separated, or a file with one a line (m1024_n1024_k1024 and the hourglass' own; m4096_n4096_k4096 and m8192_n8192_k8192 take minutes to check, and plain loops minutes a call)")->type_name("TEXT|FILE");
 }
 
 void add_conv(CLI::App& app, Options& options, RawFlags& raw) {
