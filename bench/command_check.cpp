@@ -82,7 +82,7 @@ int run_check(const Options& options) {
   print_tally(options, tally);
   if (tally.wrong > 0) return 1;
   if (is_interrupted()) return 130;
-  if (tally.compared == 0) throw InputError("nothing was compared: none of the implementations supports any of the problems");
+  if (tally.compared == 0) throw InputError("nothing was compared: none of the implementations supports any of the problems; 'xnorbench list' says what runs here, and --isa and --implementations what may");
   return 0;
 }
 

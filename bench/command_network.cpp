@@ -37,7 +37,7 @@ std::shared_ptr<NetworkTask> make_task(const NetworkSource& network, std::int64_
 /// The first implementation that can run it, once, for --output.
 void write_output(const Options& options, const std::shared_ptr<NetworkTask>& task) {
   for (const Implementation* implementation : options.implementations) {
-    NetworkCase run(task, *implementation, options.real_layers, {options.threads.front(), options.workspace_limit_bytes},
+    NetworkCase run(task, *implementation, options.real_layers, {cpu_shares(options).front(), options.workspace_limit_bytes},
                     Cache::hot, false);
     if (!run.support()) continue;
     run.prepare();

@@ -35,7 +35,7 @@ class LayerCase final : public TimedCase {
  public:
   LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, const Resources& resources, Cache cache);
 
-  Support support() const override { return implementation_.supports(task_->problem, xnorbench::limit(this_machine(), resources_.cpu.isa)); }
+  Support support() const override { return implementation_.supports(task_->problem, restrict_to(this_machine(), resources_.cpu.isa)); }
   double prepare() override;
   Device& device() override { return implementation_.device(); }
   void run() override { layer_->run(); }

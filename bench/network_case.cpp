@@ -68,7 +68,7 @@ NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation
       with_profile_(with_profile) {}
 
 Support NetworkCase::support() const {
-  return supports_network(task_->graph, implementation_, real_layers_, xnorbench::limit(this_machine(), resources_.cpu.isa));
+  return supports_network(task_->graph, implementation_, real_layers_, restrict_to(this_machine(), resources_.cpu.isa));
 }
 
 double NetworkCase::prepare() {
@@ -110,6 +110,7 @@ std::optional<double> NetworkCase::limit() const {
 NetworkMemory NetworkCase::describe_memory(const Verification& verification) const {
   NetworkMemory memory{.network = record.network,
                        .implementation = record.implementation,
+                       .limited_to = record.limited_to,
                        .real_layers = record.real_layers,
                        .policy = "arena",
                        .batch = record.batch,
@@ -179,6 +180,7 @@ Record NetworkCase::describe_step(std::size_t index) const {
     row.destination = to_string(problem.destination);
   }
   row.real_layers = record.real_layers;
+  row.limited_to = record.limited_to;
   row.batch = record.batch;
   row.threads = record.threads;
   row.cache = record.cache;

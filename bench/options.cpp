@@ -179,7 +179,7 @@ int parse_threads(const std::string& text) {
 }
 
 std::string default_threads(Command command) {
-  return command == Command::check && this_machine().logical_cpus > 1 ? "1,2" : "1";
+  return command == Command::check && this_machine().logical_cpus > 1 && threads_had(2) == 2 ? "1,2" : "1";
 }
 
 std::string default_isas(Command command) { return command == Command::peak ? isa_names() : to_string(best_isa()); }
@@ -287,6 +287,9 @@ Options parse_command_line(int count, char** words) {
     if (word.starts_with("--") && word != "--help" && word != "--version")
       throw InputError(fmt::format("{} stands before the command; write xnorbench COMMAND {} ('xnorbench --help' lists commands)", word, word));
   }
+  for (const std::string& word : arguments)  // CLI11 would take the next word for the value
+    if (word.starts_with("--") && word.ends_with('='))
+      throw InputError(fmt::format("{} has no value; write {}VALUE, or leave it out", word, word));
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app.parse(arguments);

@@ -101,7 +101,7 @@ std::vector<PeakRow> measured_peaks() {
   for (const auto& [isa, ceilings] : all.vectors) add_rates(peaks, to_string(isa), ceilings, vector_quantities);
   for (const auto& [isa, core] : all.cores)
     for (const Implementation* implementation : all_implementations()) {
-      if (!is_on_cpu(*implementation) || !implementation->available(limit(this_machine(), isa))) continue;
+      if (!is_on_cpu(*implementation) || !implementation->available(restrict_to(this_machine(), isa))) continue;
       if (const std::optional<double> limit = implementation->limit(core))
         peaks.push_back({to_string(isa), "limit_" + implementation->info().name, *limit, "MAC/cycle"});
     }

@@ -39,6 +39,7 @@ const std::vector<Column>& columns() {
       text_column("device", &Record::device),
       text_column("arithmetic", &Record::arithmetic),
       {"isa", [](const Record& r) { return csv_field(r.kernel.isa); }},
+      text_column("limited_to", &Record::limited_to),
       {"library_kernel", [](const Record& r) { return csv_field(r.kernel.library); }},
       text_column("real_layers", &Record::real_layers),
       text_column("source", &Record::source),

@@ -97,10 +97,14 @@ void RunFolder::check_empty() const {
   if (fs::status(path_, error).type() == fs::file_type::none)
     throw InputError(fmt::format("cannot write a run into {} ({}); give another folder with --out=DIR", path_.string(),
                                  error.message()));
-  for (const char* name : row_files)
-    if (fs::exists(path_ / name, error))
+  std::vector<std::string> own(row_files.begin(), row_files.end());
+  own.emplace_back("peaks.csv");
+  for (const std::string& name : own)
+    if (fs::exists(fs::symlink_status(path_ / name, error)))
       throw InputError(fmt::format("{} holds a {} that is not this run's; give a new folder with --out=DIR",
                                    path_.string(), name));
+  if (fs::is_symlink(fs::symlink_status(path_, error)) && !fs::exists(path_, error))
+    throw InputError(fmt::format("{} is a link to nothing; give another folder with --out=DIR", path_.string()));
   // The nearest folder that is there must take files.
   fs::path existing = fs::absolute(path_, error);
   while (!existing.empty() && existing != existing.parent_path() && !fs::exists(existing, error))
@@ -159,9 +163,9 @@ void RunFolder::open() {
   open_rows(records_, row_files[0], record_header());
   open_rows(samples_, row_files[1], "case,repetition,sample,time_ns");
   open_rows(memory_, row_files[2],
-            "network,implementation,real_layers,policy,batch,threads,seed,input,category,planned_bytes,measured_bytes");
+            "network,implementation,limited_to,real_layers,policy,batch,threads,seed,input,category,planned_bytes,measured_bytes");
   open_rows(timeline_, row_files[3],
-            "network,implementation,real_layers,policy,batch,threads,seed,input,step,layer,category,bytes");
+            "network,implementation,limited_to,real_layers,policy,batch,threads,seed,input,step,layer,category,bytes");
   open_rows(completed_file_, completed_name, completed_header);
   is_open_ = true;
 }
@@ -202,12 +206,14 @@ void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRe
 
 void RunFolder::add_memory(const NetworkMemory& row) {
   const std::string key = key_of(
-      fmt::format("memory/{}/{}/n{}/t{}/{}", row.network, row.implementation, row.batch, row.threads, row.real_layers), 0);
+      fmt::format("memory/{}/{}/{}/n{}/t{}/{}", row.network, row.implementation, row.limited_to, row.batch, row.threads,
+                  row.real_layers),
+      0);
   if (path_.empty() || completed_.contains(key)) return;
   open();
   const std::string prefix =
-      fmt::format("{},{},{},{},{},{},{},{}", csv_field(row.network), row.implementation, row.real_layers, row.policy,
-                  row.batch, row.threads, row.seed, csv_field(row.input));
+      fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(row.network), row.implementation, row.limited_to,
+                  row.real_layers, row.policy, row.batch, row.threads, row.seed, csv_field(row.input));
   auto add_row = [&](std::string_view category, const std::string& planned, std::int64_t measured) {
     append(memory_, fmt::format("{},{},{},{}", prefix, category, planned, measured));
   };

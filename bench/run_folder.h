@@ -33,7 +33,7 @@ struct CompletedRepetition {
 
 /// The memory of one network on one implementation: rows of memory.csv and timeline.csv.
 struct NetworkMemory {
-  std::string network, implementation, real_layers, policy;
+  std::string network, implementation, limited_to, real_layers, policy;
   std::int64_t batch = 1;
   int threads = 1;
   std::uint64_t seed = 0;

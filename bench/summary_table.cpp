@@ -19,12 +19,12 @@ std::string group_of(const Record& r) {
 
 bool is_timed(const CaseResult& result) { return !result.medians_ns.empty(); }
 
-/// What ratios are over: of the float implementations measured in this group the last in the list, which
-/// begins with the slow ones.
-const CaseResult* find_baseline(const std::vector<const CaseResult*>& group) {
+/// What ratios are over: of the float implementations measured in this group, with the same instruction set for what is
+/// ours, the last in the list, which begins with the slow ones.
+const CaseResult* find_baseline(const std::vector<const CaseResult*>& group, const std::string& limited_to) {
   const CaseResult* baseline = nullptr;
   for (const CaseResult* result : group)
-    if (result->record.arithmetic == "f32" && is_timed(*result)) baseline = result;
+    if (result->record.arithmetic == "f32" && result->record.limited_to == limited_to && is_timed(*result)) baseline = result;
   return baseline;
 }
 
@@ -59,13 +59,15 @@ void print_row(const CaseResult& result, const CaseResult* baseline, std::size_t
 }
 
 void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
-  const CaseResult* baseline = find_baseline(group);
+  const CaseResult* baseline = nullptr;  // any: their implementation is one
+  for (const CaseResult* result : group)
+    if (const CaseResult* found = find_baseline(group, result->record.limited_to)) baseline = found;
   fmt::print("\n{}\n", title);
   std::size_t width = 18;
   for (const CaseResult* result : group) width = std::max(width, name_of(result->record).size());
   fmt::print("  {:<{}} {:>10} {:>7} {:>9} {:>6} {:>9} {:>9}  {}\n", "implementation", width, "median", baseline ? "over *" : "",
              "MAC/cycle", "limit", "weights", "beyond", "output");
-  for (const CaseResult* result : group) print_row(*result, baseline, width);
+  for (const CaseResult* result : group) print_row(*result, find_baseline(group, result->record.limited_to), width);
   if (baseline) fmt::print("  * {}\n", baseline->record.implementation);
 }
 

@@ -32,7 +32,8 @@ struct VectorCeilings {
 };
 
 /// All that a limit may ask for. Libraries take the best instruction set of the machine for themselves, this
-/// project's vector code the chosen one (--isa), plain C++ the baseline.
+/// project's vector code the chosen one (--isa), plain C++ the baseline; but the limit of float implementations is one for
+/// all, what the machine could do (docs/method.md).
 struct CoreCeilings {
   ScalarCeilings scalar;
   VectorCeilings baseline, best, chosen;

@@ -116,7 +116,7 @@ class Implementation {
   virtual const ImplementationInfo& info() const = 0;
   /// Where it runs. Only when it is available().
   virtual Device& device() const { return host_device(); }
-  /// The machine alone (core/isa.h limits one to an instruction set): is there what this implementation needs?
+  /// The machine alone (restrict_to() of core/isa.h gives one with less): is there what this implementation needs?
   virtual Support available(const Machine& machine) const = 0;
   /// `problem` is valid. Includes available().
   virtual Support supports(const ConvProblem& problem, const Machine& machine) const = 0;

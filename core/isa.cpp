@@ -15,7 +15,8 @@ bool runs_on(Isa isa, const Machine& machine) {
   switch (isa) {
     case Isa::baseline: return true;
     case Isa::avx2: return machine.has("avx2");
-    case Isa::avx512bw: return machine.has("avx512f") && machine.has("avx512bw") && machine.has("avx512dq");
+    case Isa::avx512bw: return machine.has("avx512f") && machine.has("avx512cd") && machine.has("avx512dq") &&
+                                machine.has("avx512bw");
     case Isa::avx512bitalg: return runs_on(Isa::avx512bw, machine) && machine.has("avx512bitalg");
   }
   return false;
@@ -51,7 +52,7 @@ Isa best_isa() {
   return best;
 }
 
-Machine limit(Machine machine, Isa isa) {
+Machine restrict_to(Machine machine, Isa isa) {
   std::erase_if(machine.isa, [isa](const std::string& extension) {
     return (extension == "avx512bitalg" && isa < Isa::avx512bitalg) ||
            (extension.starts_with("avx512") && isa < Isa::avx512bw) || ((extension == "avx2" || extension == "avxvnni") && isa < Isa::avx2);

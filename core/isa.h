@@ -16,7 +16,7 @@ namespace xnorbench {
 enum class Isa {
   baseline,      ///< what every machine of this architecture has: "sse2" or "neon"
   avx2,
-  avx512bw,
+  avx512bw,      ///< F, CD, DQ and BW
   avx512bitalg,  ///< avx512bw and VPOPCNTW, which comes with VPOPCNTDQ (Ice Lake, Zen 4)
 };
 
@@ -37,7 +37,7 @@ struct CpuShare {
 };
 
 /// `machine` as if it had nothing beyond `isa`.
-Machine limit(Machine machine, Isa isa);
+Machine restrict_to(Machine machine, Isa isa);
 
 /// Throws InputError for a name that is none, or none of this machine.
 Isa parse_isa(const std::string& name);

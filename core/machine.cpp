@@ -75,6 +75,7 @@ std::vector<std::string> isa_extensions() {
   XNORBENCH_ISA("fma")
   XNORBENCH_ISA("avx2")
   XNORBENCH_ISA("avx512f")
+  XNORBENCH_ISA("avx512cd")
   XNORBENCH_ISA("avx512dq")
   XNORBENCH_ISA("avx512bw")
   XNORBENCH_ISA("avx512vnni")

@@ -37,7 +37,8 @@ std::size_t number_in(const char* file, std::size_t otherwise) {
   return stream >> value ? value : otherwise;
 }
 
-/// What the machine has left, or less when a control group (a container) allows less; 0 when unknown.
+}  // namespace
+
 std::size_t available_bytes() {
   const std::size_t machine = proc_bytes("/proc/meminfo", "MemAvailable:");
   const std::size_t limit = number_in("/sys/fs/cgroup/memory.max", 0);  // "max" is no number
@@ -45,8 +46,6 @@ std::size_t available_bytes() {
   const std::size_t used = number_in("/sys/fs/cgroup/memory.current", 0);
   return std::min(machine, limit > used ? limit - used : 1);
 }
-
-}  // namespace
 
 std::string_view to_string(Category category) {
   constexpr std::array<std::string_view, category_count> names{

@@ -128,6 +128,9 @@ inline constexpr std::size_t canary_bytes = 64;
 void write_canary(Device& device, std::byte* end);
 bool canary_intact(const Device& device, const std::byte* end);
 
+/// What the machine has left, or less when a control group (a container) allows less; 0 when unknown.
+std::size_t available_bytes();
+
 /// Throws InputError unless the machine, or the control group this process is in, has `bytes` left;
 /// `what` says for what.
 void require_memory(std::size_t bytes, std::string_view what);

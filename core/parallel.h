@@ -7,7 +7,7 @@
 namespace xnorbench {
 
 /// Calls f(first, count) for stretches of up to 64 of `pixels` pixels: enough to make a call cheap, few enough to stay in
-/// the L1 cache from one loop to the next.
+/// the caches from one loop to the next.
 template <typename F>
 void for_each_stretch(std::int64_t pixels, int threads, F f) {
   constexpr std::int64_t longest = 64;

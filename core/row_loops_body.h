@@ -5,6 +5,7 @@
 // would have to keep to single elements.
 #pragma once
 
+#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #include "core/row_loops.h"
@@ -176,7 +177,7 @@ void for_each_row(Extent extent, FloatMap y, F f) {
   for (std::int64_t p = 0; p < extent.pixels; ++p) f(y.data + p * y.stride);
 }
 
-/// f(x, y) for each pixel's rows, which are not the same.
+/// f(x, y) for each pixel's rows.
 template <typename F>
 void for_each_row(Extent extent, ConstFloatMap x, FloatMap y, F f) {
   for (std::int64_t p = 0; p < extent.pixels; ++p) f(x.data + p * x.stride, y.data + p * y.stride);
@@ -221,7 +222,7 @@ void add_rows(Extent extent, ConstFloatMap x, FloatMap y) {
 }
 
 void larger_rows(Extent extent, ConstFloatMap x, FloatMap y) {
-  for_each_row(extent, x, y, [=](const float* __restrict__ from, float* __restrict__ row) {
+  for_each_row(extent, x, y, [=](const float* from, float* row) {
     for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = from[c] > row[c] ? from[c] : row[c];
   });
 }

@@ -49,11 +49,7 @@ BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFor
   // Small maps are divided among all threads.
   const std::int64_t share = (s.out_pixels() + threads_ - 1) / threads_;
   tile_pixels_ = round_up(std::clamp<std::int64_t>(tile_bytes / pixel_bytes, 1, std::min(largest_tile, share)), kernel_.block_pixels);
-
-  const bool minus = problem.pad_value == PadValue::minus_one;
-  pad_words_.resize(static_cast<std::size_t>(format_.words_per_group()));
-  for (std::int64_t c = 0; c < format_.group_channels(); ++c)
-    pad_words_[static_cast<std::size_t>(c / 64)] |= static_cast<std::uint64_t>(minus) << (c % 64);
+  pad_words_ = padding_words(format_, problem.pad_value);
 
   const std::int64_t packed_words = s.groups * blocks_ * words_ * kernel_.block_channels;
   packed_ = context.ledger.allocate(Category::weights_packed, static_cast<std::size_t>(packed_words) * 8, "packed weights");

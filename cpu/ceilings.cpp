@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "core/memory.h"
 #include "cpu/ceiling_loops.h"
 #include "cpu/host_clock.h"
 
@@ -140,9 +141,10 @@ std::vector<Bandwidth> measure_bandwidths(Isa isa) {
   const std::int64_t last_level = std::max(machine.l2_bytes, machine.l3_bytes);
   std::vector<Bandwidth> levels{{"L1", machine.l1d_bytes / 2}, {"L2", machine.l2_bytes / 2}, {"L3", machine.l3_bytes / 2},
                                 {"DRAM", std::max(least_dram, 4 * last_level)}};
+  const auto available = static_cast<std::int64_t>(available_bytes());
   std::erase_if(levels, [&](Bandwidth& level) {
     level.block_bytes -= level.block_bytes % read_multiple;
-    return level.block_bytes == 0 || level.block_bytes > machine.memory_bytes / 4;
+    return level.block_bytes == 0 || (available > 0 && level.block_bytes > available / 2);
   });
   for (Bandwidth& level : levels) {
     const auto bytes = static_cast<std::size_t>(level.block_bytes);

@@ -28,7 +28,7 @@ class SimdImplementation final : public Implementation {
   Support available(const Machine& machine) const override {
     const Isa best = find_isas(machine).back();
     if (find_kernel(best)) return {};
-    return Support::unavailable("it has no kernel for " + to_string(best));
+    return Support::unavailable("no kernel for " + to_string(best) + "; there are some for AVX2, AVX-512 and NEON");
   }
   Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
   /// Bits, a word boundary per group.

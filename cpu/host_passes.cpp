@@ -1,5 +1,6 @@
 #include "cpu/host_passes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/parallel.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "core/sign.h"
 
@@ -41,30 +40,27 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const Operand
   geometry_ = s.is_pointwise() ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
                                : Geometry{s.batch, s.in_height, s.in_width, s.out_height(), s.out_width()};
   units_ = divide_up(s.group_in_channels(), kernel_.unit_channels);
-  choose_bands(context.cpu.threads);
+  choose_bands();
+  scratch_sizes_ = choose_scratch();
   cut_into_stretches();
-
-  const bool minus = problem.pad_value == PadValue::minus_one;
-  pad_words_.resize(static_cast<std::size_t>(format_.words_per_group()));
-  for (std::int64_t c = 0; c < format_.group_channels(); ++c)
-    pad_words_[static_cast<std::size_t>(c / 64)] |= static_cast<std::uint64_t>(minus) << (c % 64);
+  pad_words_ = padding_words(format_, problem.pad_value);
   pack_weights(weights.values, context.ledger);
 }
 
 /// As many rows as the cache takes, but no fewer bands than threads while there are pixels for them.
-void SimdConvolutionPlan::choose_bands(int threads) {
+void SimdConvolutionPlan::choose_bands() {
   const ConvShape& s = problem_.shape;
   padded_channels_ = round_up(s.group_out_channels(), kernel_.lanes);
   band_columns_ = std::min(widest_band, geometry_.out_width);
   if (geometry_.out_height == 1) {
-    const std::int64_t share = divide_up(geometry_.images * geometry_.out_width, threads);
+    const std::int64_t share = divide_up(geometry_.images * geometry_.out_width, threads_);
     band_columns_ = std::min(band_columns_, round_up(share, 2));
   }
   expanded_columns_ = covered(band_columns_, s.kernel_width, s.stride_width, s.dilation_width);
   row_bytes_ = expanded_columns_ * units_ * kernel_.unit_bytes;
   const std::int64_t sum_bytes = band_columns_ * (s.groups * padded_channels_) * static_cast<std::int64_t>(size_of(sum_type_));
   const std::int64_t fitting = band_bytes / (row_bytes_ * s.stride_height + sum_bytes);
-  const std::int64_t share = divide_up(geometry_.images * geometry_.out_height, threads);
+  const std::int64_t share = divide_up(geometry_.images * geometry_.out_height, threads_);
   band_rows_ = std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
 }
 
@@ -127,33 +123,32 @@ void SimdConvolutionPlan::pack_weights(std::span<const float> values, Ledger& le
     }
 }
 
-/// In the order of Scratch.
-std::vector<std::size_t> SimdConvolutionPlan::scratch_sizes() const {
+SimdConvolutionPlan::ScratchSizes SimdConvolutionPlan::choose_scratch() const {
   const ConvShape& s = problem_.shape;
   const std::int64_t rows = covered(band_rows_, s.kernel_height, s.stride_height, s.dilation_height);
   const std::int64_t pixels = band_rows_ * band_columns_;
+  const auto padded = static_cast<std::size_t>(pixels * padded_channels_);
   const bool dense = !epilogue_.keeps_sums() || (band_rows_ > 1 && band_columns_ < geometry_.out_width);
-  return {align_up(static_cast<std::size_t>(rows * row_bytes_)),
-          align_up(static_cast<std::size_t>(pixels * padded_channels_) * sizeof(std::int16_t)),
-          sum_type_ == SumType::i32 ? align_up(static_cast<std::size_t>(pixels * padded_channels_) * sizeof(std::int32_t)) : 0,
-          dense ? align_up(static_cast<std::size_t>(pixels * s.out_channels) * size_of(sum_type_)) : 0};
+  ScratchSizes sizes{};
+  sizes.activations = align_up(static_cast<std::size_t>(rows * row_bytes_));
+  if (!kernel_fills_channels()) sizes.sums = align_up(padded * sizeof(std::int16_t));
+  if (sum_type_ == SumType::i32) sizes.wide_sums = align_up(padded * sizeof(std::int32_t));
+  if (dense) sizes.dense = align_up(static_cast<std::size_t>(pixels * s.out_channels) * size_of(sum_type_));
+  return sizes;
 }
 
 MemoryUse SimdConvolutionPlan::workspace() const {
-  const std::vector<std::size_t> sizes = scratch_sizes();
   MemoryUse use;
-  use[Category::workspace_columns] =
-      static_cast<std::size_t>(threads_) * std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  use[Category::workspace_columns] = static_cast<std::size_t>(threads_) * scratch_sizes_.total();
   return use;
 }
 
 SimdConvolutionPlan::Scratch SimdConvolutionPlan::divide(std::byte* workspace) const {
-  const std::vector<std::size_t> sizes = scratch_sizes();
-  std::byte* const activations = workspace;
-  std::byte* const sums = activations + sizes[0];
-  std::byte* const wide_sums = sums + sizes[1];
-  return {activations, reinterpret_cast<std::int16_t*>(sums), reinterpret_cast<std::int32_t*>(wide_sums),
-          wide_sums + sizes[2]};
+  const ScratchSizes& sizes = scratch_sizes_;
+  std::byte* const sums = workspace + sizes.activations;
+  std::byte* const wide_sums = sums + sizes.sums;
+  return {workspace, reinterpret_cast<std::int16_t*>(sums), reinterpret_cast<std::int32_t*>(wide_sums),
+          wide_sums + sizes.wide_sums};
 }
 
 SimdConvolutionPlan::Band SimdConvolutionPlan::band_at(std::int64_t index) const {
@@ -175,10 +170,10 @@ std::int64_t SimdConvolutionPlan::pixel_at(const Band& band, std::int64_t row) c
 void SimdConvolutionPlan::run(const void* source, const Output& output, std::byte* workspace) {
   const std::int64_t bands = geometry_.images * divide_up(geometry_.out_height, band_rows_) *
                              divide_up(geometry_.out_width, band_columns_);
-  const std::size_t thread_bytes = workspace_bytes() / static_cast<std::size_t>(threads_);
-#pragma omp parallel num_threads(threads_) if (threads_ > 1)
+  const int threads = static_cast<int>(std::min<std::int64_t>(threads_, bands));
+#pragma omp parallel num_threads(threads) if (threads > 1)
   {
-    const Scratch scratch = divide(workspace + static_cast<std::size_t>(omp_get_thread_num()) * thread_bytes);
+    const Scratch scratch = divide(workspace + static_cast<std::size_t>(omp_get_thread_num()) * scratch_sizes_.total());
 #pragma omp for schedule(static)
     for (std::int64_t index = 0; index < bands; ++index)
       run_band(static_cast<const std::uint64_t*>(source), band_at(index), output, scratch);
@@ -218,7 +213,7 @@ void SimdConvolutionPlan::run_groups(const std::uint64_t* source, const Band& ba
     expand(source, band, group, scratch);
     Sum* const group_sums = dense + group * s.group_out_channels();
     if constexpr (!wide) {
-      if (padded_channels_ == s.group_out_channels()) {  // the kernel's vectors end where the channels do
+      if (kernel_fills_channels()) {
         for (const Block& block : blocks_)
           run_block(band, group, block, scratch, group_sums + block.channel, s.out_channels, nullptr);
         continue;
@@ -248,7 +243,14 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
   const std::int64_t width = geometry_.in_width;
   const std::int64_t stride = format_.words_per_pixel();
   const std::int64_t partner = s.stride_width;
+  auto is_read = [&s](std::int64_t row) {  // by a tap of some output row: strides and dilation leave rows out
+    for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
+      if (row >= ky * s.dilation_height && (row - ky * s.dilation_height) % s.stride_height == 0) return true;
+    return false;
+  };
+  const bool every_row = s.stride_height <= s.kernel_height && s.dilation_height == 1;
   for (std::int64_t row = 0; row < rows; ++row) {
+    if (!every_row && !is_read(row)) continue;
     const std::int64_t y = top + row;
     const bool row_inside = y >= 0 && y < geometry_.in_height;
     const std::uint64_t* const map = base + (band.image * geometry_.in_height + y) * width * stride;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/implementation.h"
@@ -45,7 +46,11 @@ class SimdConvolutionPlan final : public Plan {
   struct Band {
     std::int64_t image, row, column, rows, columns;  ///< of the output
   };
-  /// A thread's share of the workspace.
+  /// Bytes of each part of a thread's share of the workspace; those that a problem does not need are 0.
+  struct ScratchSizes {
+    std::size_t activations, sums, wide_sums, dense;
+    std::size_t total() const { return activations + sums + wide_sums + dense; }
+  };
   struct Scratch {
     std::byte* activations;
     std::int16_t* sums;            ///< of a band and group, vectors filled up
@@ -53,10 +58,14 @@ class SimdConvolutionPlan final : public Plan {
     std::byte* dense;              ///< of a band, all channels, sum_type(); not for acc
   };
 
-  void choose_bands(int threads);
+  /// The kernel's vectors end where a group's channels do, and its sums are the final ones.
+  bool kernel_fills_channels() const {
+    return sum_type_ == SumType::i16 && padded_channels_ == problem_.shape.group_out_channels();
+  }
+  void choose_bands();
   void cut_into_stretches();
   void pack_weights(std::span<const float> values, Ledger& ledger);
-  std::vector<std::size_t> scratch_sizes() const;
+  ScratchSizes choose_scratch() const;
   Scratch divide(std::byte* workspace) const;
   Band band_at(std::int64_t index) const;
   void run_band(const std::uint64_t* source, const Band& band, const Output& output, const Scratch& scratch) const;
@@ -76,6 +85,7 @@ class SimdConvolutionPlan final : public Plan {
   int threads_;
   SumType sum_type_;
   Geometry geometry_{};
+  ScratchSizes scratch_sizes_{};
   std::int64_t units_ = 0;                    // of one tap and group
   std::int64_t band_rows_ = 1, band_columns_ = 1;
   std::int64_t expanded_columns_ = 0;         // of a row under a band

@@ -68,6 +68,14 @@ class TapSums {
 
 }  // namespace
 
+std::vector<std::uint64_t> padding_words(const OperandFormat& format, PadValue value) {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(format.words_per_group()));
+  const bool minus = value == PadValue::minus_one;
+  for (std::int64_t c = 0; c < format.group_channels(); ++c)
+    words[static_cast<std::size_t>(c / 64)] |= static_cast<std::uint64_t>(minus) << (c % 64);
+  return words;
+}
+
 ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger)
     : channels_(problem.shape.out_channels) {
   const ConvShape& s = problem.shape;

@@ -165,16 +165,16 @@ class Compiler {
     std::vector<BufferId> writes{workspace};
     std::optional<WrittenMap> values;
     std::optional<Place> addend;
-    std::optional<BufferId> signs;
+    std::optional<BufferId> signs;  // before written(): what they leave to the map depends on them
+    if (norm) {
+      signs = operands_.add(*norm, graph_.node(consumers_[*norm][0]).problem.zero_rule, weights.epilogue.next);
+      writes.push_back(*signs);
+    }
     if (wants_value) {
       values = written(home_of(id), fusion_.slice[id] ? fusion_.slice[id]->offset : 0);
       values->append_buffers(writes);
       if (fusion_.slice[id]) addend = addend_of(id);
       if (addend) reads.push_back(addend->buffer);
-    }
-    if (norm) {
-      signs = operands_.add(*norm, graph_.node(consumers_[*norm][0]).problem.zero_rule, weights.epilogue.next);
-      writes.push_back(*signs);
     }
     Step& step = builder_.add_step(node.name, Part::convolution, std::move(reads), std::move(writes));
     step.problem = to_text(problem);

@@ -255,8 +255,7 @@ TEST(UpsampleAddPass, RepeatsPixelsAndAdds) {
 }
 
 /// Each pass with targets in every form writes what a sign pass over its result would.
-TEST(HostPasses, WriteSignsOfWhatTheyWrite) {
-  constexpr std::int64_t channels = 72;
+void check_signs_of_passes(std::int64_t channels) {
   const MapShape in{1, 6, 4, channels}, half{1, 3, 2, channels}, twice{1, 12, 8, channels};
   const TestMap a = TestMap::random(71, in.pixels(), channels), b = TestMap::random(72, in.pixels(), channels),
                 large = TestMap::random(73, twice.pixels(), channels), scale = TestMap::random(74, 1, channels),
@@ -296,6 +295,11 @@ TEST(HostPasses, WriteSignsOfWhatTheyWrite) {
         ASSERT_EQ(together, alone);
       }
 }
+
+TEST(HostPasses, WriteSignsOfWhatTheyWrite) { check_signs_of_passes(72); }
+
+/// Three pixels at once pass through without a map: stretches in parts, which begin at odd pixels too.
+TEST(HostPasses, WriteSignsAFewPixelsAtATime) { check_signs_of_passes(1200); }
 
 /// Parts of an operand, one after the other, give the same bytes as all at once, whatever was there.
 TEST(HostPasses, WriteAnOperandInParts) {

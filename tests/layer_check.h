@@ -221,12 +221,17 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
     if (v.value_signs) {
       ASSERT_TRUE(wide_operand.intact());
       check_value_signs(layer, value_map, wide_operand, wide, v);
-      if (v.in_place) return;
-      const auto together = wide_operand.read<std::byte>();  // and without a map for the values
-      Output signs_only = output;
-      signs_only.values = {};
-      plan->run(source.data(), signs_only, workspace.data());
-      ASSERT_EQ(wide_operand.read<std::byte>(), together);
+      if (!v.in_place) {  // and without a map for the values
+        const Guarded alone(ledger, out_pixels * wide.bytes_per_pixel());
+        SignTarget only = target;
+        only.operand = alone.data();
+        Output signs_only = output;
+        signs_only.values = {};
+        signs_only.value_signs = std::span(&only, 1);
+        plan->run(source.data(), signs_only, workspace.data());
+        ASSERT_TRUE(alone.intact());
+        ASSERT_EQ(alone.read<std::byte>(), wide_operand.read<std::byte>());
+      }
     }
     if (signs) {
       std::vector<std::int8_t> decoded(outputs);

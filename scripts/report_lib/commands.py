@@ -5,7 +5,7 @@ import shlex
 
 def repeat(row):
     """For a row of the tidy table."""
-    flags = {"implementations": row.implementation}
+    flags = _implementation(row)
     if row.kind in ("conv", "gemm"):
         command = row.kind
         flags = {"shapes": row.problem, **flags, "source": row.source,
@@ -22,10 +22,15 @@ def repeat(row):
 
 def repeat_memory(row):
     """For a row of memory.csv."""
-    return _line("network", {"networks": row.network, "implementations": row.implementation,
+    return _line("network", {"networks": row.network, **_implementation(row),
                              "real-layers": row.real_layers_ran, "input": row.input,
                              "threads": row.threads, "batch": row.batch, "seed": row.seed,
                              "out": "DIR"})
+
+
+def _implementation(row):
+    """Its name in a table may tell the instruction set (loading.py)."""
+    return {"implementations": row.implementation.split(" (")[0], "isa": row.limited_to}
 
 
 def _line(command, flags):

@@ -27,6 +27,7 @@ NUMBER_COLUMNS = [
     "activation_bytes", "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz",
 ]
 # Not in runs of earlier versions.
+OPTIONAL_TEXT = ["limited_to"]
 OPTIONAL_COLUMNS = ["host_time_median_ns", "flipped_signs", "largest_difference", "moved_peaks", "limit_share"]
 MEMORY_TEXT = ["network", "implementation", "real_layers", "policy", "batch", "threads", "seed", "input",
                "category"]
@@ -84,15 +85,24 @@ def load_run(folder, label):
         return _read_csv(folder / name, text, numbers, interrupted, cut).assign(run=label)
 
     run = Run(label, info,
-              records=table("records.csv", TEXT_COLUMNS, NUMBER_COLUMNS + OPTIONAL_COLUMNS),
+              records=table("records.csv", TEXT_COLUMNS + OPTIONAL_TEXT, NUMBER_COLUMNS + OPTIONAL_COLUMNS),
               samples=table("samples.csv", ["case"], ["repetition", "sample", "time_ns"]),
-              memory=table("memory.csv", MEMORY_TEXT, MEMORY_NUMBERS),
-              timeline=table("timeline.csv", TIMELINE_TEXT, TIMELINE_NUMBERS),
+              memory=table("memory.csv", MEMORY_TEXT + OPTIONAL_TEXT, MEMORY_NUMBERS),
+              timeline=table("timeline.csv", TIMELINE_TEXT + OPTIONAL_TEXT, TIMELINE_NUMBERS),
               cut_files=cut)
     _check_records(folder / "records.csv", run.records)
     run.records = _in_listed_order(run)
     stand_together(run.records, run.memory, run.timeline)
+    for rows in (run.records, run.memory, run.timeline):
+        _tell_apart(rows)
     return run
+
+
+def _tell_apart(rows):
+    """One implementation on several instruction sets is several: told by name where not all rows are of one."""
+    if rows.limited_to.nunique() > 1:
+        limited = rows.limited_to != ""
+        rows.loc[limited, "implementation"] += " (" + rows.limited_to[limited] + ")"
 
 
 def _in_listed_order(run):
@@ -155,7 +165,7 @@ def _read_csv(path, text_columns, number_columns, interrupted, cut):
         content = content[:content.rfind("\n") + 1]
         cut.append(path.name)
     header, rows = _split_rows(path, content)
-    header += [name for name in OPTIONAL_COLUMNS if name in columns and name not in header]
+    header += [name for name in OPTIONAL_TEXT + OPTIONAL_COLUMNS if name in columns and name not in header]
     rows = [row + [""] * (len(header) - len(row)) for row in rows]
     missing = [name for name in columns if name not in header]
     if missing:

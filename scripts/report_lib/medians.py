@@ -53,7 +53,7 @@ def tidy_table(runs, baseline):
 
 
 SUMMARY_COLUMNS = [
-    "implementation", "device", "arithmetic", "real_layers_ran", "isa", "library_kernel", "status", "reason",
+    "implementation", "device", "arithmetic", "real_layers_ran", "isa", "limited_to", "library_kernel", "status", "reason",
     "verified", "output_hash", "repetitions_used", "repetitions_throttled", "samples_used",
     "time_median_ns", "time_p25_ns", "time_p75_ns", "time_min_ns",
     "gmac_per_s", "macs_per_cycle"] + MEDIAN_COLUMNS
@@ -64,7 +64,7 @@ def _summary(group, samples_of):
     status = _status_of(group.status)
     used = group[group.status == status] if status in ("ok", "throttled") else group.iloc[:0]
     row = {name: first[name] for name in REGION + ["implementation", "device", "arithmetic"]}
-    for name in ["real_layers_ran", "isa", "library_kernel", "reason", "verified", "output_hash"]:
+    for name in ["real_layers_ran", "isa", "limited_to", "library_kernel", "reason", "verified", "output_hash"]:
         # Different values of one case are all shown: a hash that changes between repetitions is news.
         row[name] = "; ".join(dict.fromkeys(value for value in group[name] if value))
     row["status"] = status

@@ -104,7 +104,7 @@ def commands(tidy, memory, several_runs):
     for row in tidy.sort_values("kind", key=lambda kind: kind.map(order), kind="stable").itertuples():
         subject = row.problem if row.kind in ("conv", "gemm") else row.network
         add(row.run, f"{row.kind}: {subject}, {row.implementation}", repeat(row))
-    columns = ["run", "network", "implementation", "real_layers_ran", "policy", "batch", "threads", "seed",
+    columns = ["run", "network", "implementation", "limited_to", "real_layers_ran", "policy", "batch", "threads", "seed",
                "input"]
     for row in memory[columns].drop_duplicates().itertuples():
         add(row.run, f"memory: {row.network}, {row.implementation}", repeat_memory(row))

@@ -24,6 +24,9 @@ class BadCommandLine(ProgramTest):
         for flag in ("--batch", "--threads=", "--cache=", "--out", "--out=", "--shapes=", "--implementations="):
             self.assert_refused("conv", flag, says=[flag.rstrip("=")])
         self.assert_refused("conv", "--batch=1", "--batch=2", says=["--batch"])
+        # Not the next word for a value.
+        self.assert_refused("peak", "--out=", "--isa=avx2", says=["--out= has no value"])
+        self.assert_refused("check", "--isa=", "--implementations=cpu_xnor_swar", says=["--isa= has no value"])
 
     def test_unknown_names_list_the_known_ones(self):
         self.assert_refused("conv", "--implementations=cpu_magic", says=["cpu_magic", "cpu_xnor_swar"])

@@ -1,6 +1,7 @@
 """Whole forward passes: rows, layers, memory, and maps in and out."""
 import array
 import math
+import re
 import shutil
 import struct
 import subprocess
@@ -124,6 +125,29 @@ class Network(ProgramTest):
         for key, bytes_of in planned.items():
             with self.subTest(key):
                 self.assertLessEqual(bytes_of["arena"], 1.05 * bytes_of["arena_lower_bound"])
+
+    def test_every_instruction_set_has_rows_of_its_own(self):
+        help_text = run("network", "--help").stdout
+        isas = re.search(r"\(the best of: ([^)]*)\)", help_text).group(1)
+        isas = re.split(r",\s*", isas)
+        out = self.folder / "run"
+        self.assert_good(run("network", "--networks=binarynet_cifar10", "--implementations=cpu_xnor_swar", "--quick",
+                             "--isa=" + ",".join(isas), f"--out={out}"))
+        expected = set(isas[:-1]) | {""}
+        records = read_rows(out / "records.csv")
+        self.assertEqual({row["limited_to"] for row in records}, expected)
+        self.assertEqual(len({row["output_hash"] for row in records}), 1)
+        for file in ("memory.csv", "timeline.csv"):
+            self.assertEqual({row["limited_to"] for row in read_rows(out / file)}, expected, file)
+
+    def test_output_is_of_the_instruction_set_asked_for(self):
+        result = run("network", "--networks=binarynet_cifar10", "--implementations=cpu_xnor_simd", "--quick", "--isa=sse2",
+                     f"--output={self.folder / 'y.npy'}")
+        if "no instruction set of this machine" in result.stderr:
+            self.skipTest("not an x86-64 machine")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("none of the implementations runs", result.stderr)
+        self.assertFalse((self.folder / "y.npy").exists())
 
     def test_pictures_and_numpy_files(self):
         # A flat picture has no layout and resizing keeps it.

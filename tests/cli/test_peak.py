@@ -67,6 +67,15 @@ class Peak(ProgramTest):
         self.assert_good(result)
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_a_file_that_is_there_stays(self):
+        out = self.folder / "mine"
+        out.mkdir()
+        (out / "peaks.csv").write_text("mine\n")
+        self.assert_refused("peak", f"--out={out}", says=["peaks.csv", "not this run's"])
+        self.assertEqual((out / "peaks.csv").read_text(), "mine\n")
+        (self.folder / "link").symlink_to(self.folder / "nothing")
+        self.assert_refused("peak", f"--out={self.folder / 'link'}", says=["link to nothing"])
+
     def test_bad_command_lines(self):
         self.assert_refused("peak", "--shapes=ic1", says=["--shapes", "peak --help"])
         self.assert_refused("peak", "--benchmark_filter=x", says=["--benchmark_filter", "gemm, conv and network"])

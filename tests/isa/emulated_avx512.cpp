@@ -14,7 +14,7 @@ bool Machine::has(const std::string& extension) const {
 const Machine& this_machine() {
   static const Machine machine = [] {
     Machine emulated;
-    emulated.isa = {"avx512f", "avx512dq", "avx512bw", "avx512bitalg"};
+    emulated.isa = {"avx512f", "avx512cd", "avx512dq", "avx512bw", "avx512bitalg"};
     return emulated;
   }();
   return machine;

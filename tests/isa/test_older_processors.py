@@ -12,7 +12,7 @@ OBJECTS = list(filter(None, os.environ.get("XNORBENCH_ISA_OBJECTS", "").split(":
 
 AVAILABLE = "ok"
 NO_POPCNT = "unavailable: this processor has no popcnt"
-NO_KERNEL = "unavailable: it has no kernel for sse2"
+NO_KERNEL = "unavailable: no kernel for sse2; there are some for AVX2, AVX-512 and NEON"
 
 
 @unittest.skipUnless(QEMU, "no qemu-x86_64 (Debian: qemu-user)")
@@ -39,6 +39,8 @@ class OlderProcessors(unittest.TestCase):
         # All else that runs in a network: the smallest, its real layers without libraries, in one sample.
         self.run_on(processor, "network", "--networks=binarynet_cifar10", f"--implementations={names}", f"--isa={isas}",
                     "--real-layers=direct", "--repetitions=1", "--min-time=0.001")
+        # Loops for every instruction set that it is said to have.
+        self.assertIn(f"limit_{next(iter(states))}", self.run_on(processor, "peak"))
 
     def test_without_popcnt(self):
         self.expect("core2duo", "sse2", cpu_xnor_swar=AVAILABLE, cpu_xnor_popcnt=NO_POPCNT, cpu_xnor_simd=NO_KERNEL)

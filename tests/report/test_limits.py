@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from run_folder import layer_record, network_record, read_tidy, record, report, sections_of, table_cells, write_run
+from run_folder import MIB, layer_record, memory_row, network_record, read_tidy, record, report, sections_of, table_cells, write_run
 
 NEW_COLUMNS = ("macs_per_cycle", "limit_share")
 
@@ -45,6 +45,21 @@ class Limits(unittest.TestCase):
                 self.assertAlmostEqual(float(shares["cpu_xnor_swar"]), 0.3)
                 self.assertEqual(shares["cuda_xnor_popc"], "")
                 self.folder = folder
+
+    def test_one_implementation_on_several_instruction_sets(self):
+        write_run(self.folder, [record("cpu_f32_onednn", 8000),
+                                record("cpu_xnor_simd", 3000, isa="avx2", limited_to="avx2", case="a"),
+                                record("cpu_xnor_simd", 1000, isa="avx512bw", case="b")],
+                  memory=[dict(memory_row("cpu_xnor_simd", "total", 5 * MIB, 5 * MIB), limited_to=limited)
+                          for limited in ("avx2", "")])
+        self.sections()
+        rows = {row["implementation"]: row for row in read_tidy(self.folder)}
+        self.assertEqual({name: float(row["time_median_ns"]) for name, row in rows.items()},
+                         {"cpu_f32_onednn": 8000, "cpu_xnor_simd (avx2)": 3000, "cpu_xnor_simd": 1000})
+        self.assertAlmostEqual(float(rows["cpu_xnor_simd (avx2)"]["speedup"]), 8 / 3)
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        self.assertIn("--implementations=cpu_xnor_simd --isa=avx2", page)
+        self.assertNotIn("--implementations='cpu_xnor_simd (avx2)'", page)
 
     def test_steps_of_a_pass(self):
         write_run(self.folder, [network_record("cpu_xnor_swar", 9000),
