@@ -19,7 +19,8 @@ using Vector = __m512i;
 
 constexpr std::int64_t lanes = 32;
 constexpr std::int64_t vectors_per_block = 2;
-constexpr std::int64_t pixels_per_tile = 6;
+constexpr std::int64_t pixels_per_tile = 5;
+constexpr std::int64_t unit_weights = 2 * sizeof(Vector);  // of a vector of channels
 constexpr int xor_of_three = 0x96;
 constexpr int carry_of = 0xD4;  // x, ones, sum -> ones == x ? ones : ~sum
 
@@ -29,46 +30,77 @@ struct Unit {
 
 Vector load_weights(const std::byte* p) { return _mm512_load_si512(p); }
 
+/// Adds two units to `ones` and `carries`; returns the new ones. The first operand of each three-input operation is the
+/// one that it overwrites.
+[[gnu::always_inline]] inline Vector add_units(Vector ones, Vector a_first, Vector a_both, Vector w_first, Vector w_both,
+                                               Vector& carries) {
+#if defined(XNORBENCH_EMULATE_AVX512)
+  const Vector sum = _mm512_ternarylogic_epi32(a_both, ones, w_both, xor_of_three);
+  const Vector x = _mm512_xor_si512(a_first, w_first);
+  carries = _mm512_add_epi16(carries, _mm512_popcnt_epi16(_mm512_ternarylogic_epi32(x, ones, sum, carry_of)));
+#else
+  // The same, spelt out: g++ 12 copies ones and sum about more than once a step, and copies take slots of their own.
+  Vector sum = a_both;
+  Vector x;
+  asm("vpxord %[a_first], %[w_first], %[x]\n\t"
+      "vpternlogd %[xor_of_three], %[w_both], %[ones], %[sum]\n\t"
+      "vpternlogd %[carry_of], %[sum], %[ones], %[x]\n\t"
+      "vpopcntw %[x], %[x]\n\t"
+      "vpaddw %[x], %[carries], %[carries]"
+      : [sum] "+&v"(sum), [x] "=&v"(x), [carries] "+v"(carries)
+      : [ones] "v"(ones), [a_first] "v"(a_first), [w_first] "v"(w_first), [w_both] "v"(w_both),
+        [xor_of_three] "i"(xor_of_three), [carry_of] "i"(carry_of));
+#endif
+  return sum;
+}
+
+/// One unit of every pixel and vector, from `from` into `to`. All loops over these are unrolled, or they would be in memory.
+template <int pixels, int vectors>
+[[gnu::always_inline]] inline void step(const std::byte* activations, std::int64_t pixel_stride, const std::byte* weights,
+                                        const Vector (&from)[pixels][vectors], Vector (&to)[pixels][vectors],
+                                        Vector (&carries)[pixels][vectors]) {
+#pragma GCC unroll 5
+  for (int p = 0; p < pixels; ++p) {
+    const auto* const a = reinterpret_cast<const std::int32_t*>(activations + p * pixel_stride);
+    const Vector a_first = _mm512_set1_epi32(a[0]);
+    const Vector a_both = _mm512_set1_epi32(a[1]);
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+      const std::byte* const w = weights + v * unit_weights;
+      to[p][v] = add_units(from[p][v], a_first, a_both, load_weights(w), load_weights(w + unit_weights / 2), carries[p][v]);
+    }
+  }
+}
+
 template <int pixels, int vectors>
 void run_pixels(const SimdTile& tile, std::int64_t first) {
-  Vector ones[pixels][vectors], carries[pixels][vectors];
+  Vector ones[pixels][vectors], other[pixels][vectors], carries[pixels][vectors];
+#pragma GCC unroll 5
   for (int p = 0; p < pixels; ++p)
+#pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) ones[p][v] = carries[p][v] = _mm512_setzero_si512();
 
   const std::byte* weights = tile.weights;
   const std::byte* const window = tile.activations + first * tile.pixel_stride;
+  constexpr std::int64_t weight_step = vectors * unit_weights;
   for (std::int64_t s = 0; s < tile.stretch_count; ++s) {
     const std::byte* activations = window + tile.stretches[s].offset;
     const std::int64_t units = tile.stretches[s].units;
-    for (std::int64_t unit = 0; unit < units; ++unit) {
-      // The first operand of each three-input operation is the one that it overwrites: the fewest copies.
-#pragma GCC unroll 6
-      for (int p = 0; p < pixels; ++p) {
-        const auto* const a = reinterpret_cast<const std::int32_t*>(activations + p * tile.pixel_stride);
-        const Vector a_first = _mm512_set1_epi32(a[0]);
-        const Vector a_both = _mm512_set1_epi32(a[1]);
-#pragma GCC unroll 2
-        for (int v = 0; v < vectors; ++v) {
-          const Vector w_first = load_weights(weights + v * 128);
-          const Vector w_both = load_weights(weights + v * 128 + 64);
-          Vector sum = _mm512_ternarylogic_epi32(a_both, ones[p][v], w_both, xor_of_three);
-          const Vector x = _mm512_xor_si512(a_first, w_first);
-          const Vector carry = _mm512_ternarylogic_epi32(x, ones[p][v], sum, carry_of);
-#if !defined(XNORBENCH_EMULATE_AVX512)
-          // Not before the carry is there: g++ would keep copies of `ones` for it.
-          asm("" : "+v"(sum) : "v"(carry));
-#endif
-          ones[p][v] = sum;
-          carries[p][v] = _mm512_add_epi16(carries[p][v], _mm512_popcnt_epi16(carry));
-        }
-      }
-      activations += sizeof(Unit);
-      weights += vectors * 128;
+    std::int64_t unit = 0;
+    // Two at a time, to and fro: no copies from one set of registers to the other.
+    for (; unit + 2 <= units; unit += 2, activations += 2 * sizeof(Unit), weights += 2 * weight_step) {
+      step(activations, tile.pixel_stride, weights, ones, other, carries);
+      step(activations + sizeof(Unit), tile.pixel_stride, weights + weight_step, other, ones, carries);
     }
+    if (unit == units) continue;
+    step(activations, tile.pixel_stride, weights, ones, ones, carries);
+    weights += weight_step;
   }
 
   const Vector k = _mm512_set1_epi16(static_cast<std::int16_t>(tile.k));
+#pragma GCC unroll 5
   for (int p = 0; p < pixels; ++p)
+#pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) {
       std::int16_t* const sums = tile.sums + (first + p) * tile.sums_stride + v * lanes;
       const Vector twice = _mm512_add_epi16(carries[p][v], carries[p][v]);
@@ -89,7 +121,6 @@ void run_row(const SimdTile& tile) {
                                : left > pixels_per_tile    ? (left + 1) / 2
                                                            : left;
     switch (taken) {
-      case 6: run_pixels<6, vectors>(tile, pixel); break;
       case 5: run_pixels<5, vectors>(tile, pixel); break;
       case 4: run_pixels<4, vectors>(tile, pixel); break;
       case 3: run_pixels<3, vectors>(tile, pixel); break;
