@@ -29,8 +29,12 @@ def repeat_memory(row):
 
 
 def _implementation(row):
-    """Its name in a table may tell the instruction set (loading.py)."""
-    return {"implementations": row.implementation.split(" (")[0], "isa": row.limited_to}
+    return {"implementations": base_name(row.implementation), "isa": row.limited_to}
+
+
+def base_name(implementation):
+    """Without the instruction set that a table's name may tell (loading.py)."""
+    return implementation.split(" (")[0]
 
 
 def _line(command, flags):

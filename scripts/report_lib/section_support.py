@@ -5,7 +5,7 @@ import shlex
 import pandas
 
 from . import formatting as fmt
-from .commands import repeat, repeat_memory
+from .commands import base_name, repeat, repeat_memory
 from .loading import STATUSES
 from .tables import NETWORK_CONDITIONS, Cell, Table, code, conditions_text, num
 
@@ -21,7 +21,7 @@ def support_matrix(runs, records):
         listed = {entry["name"]: entry for entry in run.info["implementations"]}
         mine = records[records.run == run.label]
         for name in dict.fromkeys(list(listed) + list(mine.implementation)):
-            entry = listed.get(name, {})
+            entry = listed.get(base_name(name), {})
             rows = mine[mine.implementation == name]
             counts = rows.status.value_counts()
             reasons = list(dict.fromkeys(filter(None, [entry.get("reason")] + list(rows.reason))))

@@ -60,6 +60,7 @@ class Limits(unittest.TestCase):
         page = (self.folder / "report.html").read_text(encoding="utf-8")
         self.assertIn("--implementations=cpu_xnor_simd --isa=avx2", page)
         self.assertNotIn("--implementations='cpu_xnor_simd (avx2)'", page)
+        self.assertNotIn("not in run.json", page)
 
     def test_steps_of_a_pass(self):
         write_run(self.folder, [network_record("cpu_xnor_swar", 9000),
