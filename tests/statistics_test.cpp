@@ -66,7 +66,7 @@ TEST(Record, HasAFieldForEveryColumn) {
 }
 
 TEST(Record, WhatDoesNotApplyIsEmpty) {
-  EXPECT_EQ(to_csv(Record{}), ",,,,,,,,,,,,,,1,1,,0,,0,ok,,no,,,,,,,,,,,,,,,,,,,,,,,");
+  EXPECT_EQ(to_csv(Record{}), ",,,,,,,,,,,,,,,1,1,,0,,0,ok,,no,,,,,,,,,,,,,,,,,,,,,,,");
 }
 
 TEST(Record, MemoryIsSummedByKind) {
