@@ -54,7 +54,7 @@ std::string describe(const ConvProblem& problem, const Mismatch& mismatch, std::
 std::string label(const std::string& name, const CpuShare& share) {
   std::string text = name;
   if (share.threads != 1) text += fmt::format(" ({} threads)", share.threads);
-  if (share.isa != best_isa()) text += fmt::format(" ({})", to_string(share.isa));
+  if (const std::string isa = limitation(share.isa); !isa.empty()) text += fmt::format(" ({})", isa);
   return text;
 }
 
@@ -101,7 +101,7 @@ void check_problem(const ConvProblem& problem, std::uint64_t seed,
       faults.push_back(fmt::format(
           "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} --threads={}{}",
           results.back().name, to_text(problem), describe(problem, *mismatch, expected.size()), seed, to_text(problem),
-          seed, share.threads, share.isa == best_isa() ? "" : " --isa=" + to_string(share.isa)));
+          seed, share.threads, limitation(share.isa).empty() ? "" : " --isa=" + limitation(share.isa)));
     }
     for (const std::string& status : refusals) ++statuses[status];
     if (!compared) continue;

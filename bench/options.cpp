@@ -5,12 +5,12 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <iostream>
 
 #include "bench/benchmark_library.h"
 #include "bench/build_info.h"
+#include "bench/parse.h"
 #include "core/error.h"
 #include "core/names.h"
 
@@ -26,61 +26,10 @@ struct RawFlags {
   bool quick = false;
 };
 
-std::int64_t parse_integer(const char* flag, const std::string& text, std::int64_t low, std::int64_t high) {
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size() || value < low || value > high)
-    throw InputError(fmt::format("{}: '{}' is not a whole number from {} to {}", flag, text, low, high));
-  return value;
-}
-
-double parse_seconds(const char* flag, const std::string& text) {
-  constexpr double longest = 1e6;
-  char* stop = nullptr;
-  const double value = std::strtod(text.c_str(), &stop);
-  if (text.empty() || *stop != '\0' || !(value >= 0.0 && value <= longest))
-    throw InputError(fmt::format("{}: '{}' is not a number of seconds from 0 to {:.0f}", flag, text, longest));
-  return value;
-}
-
-/// "256MiB", "64KiB", "1GiB" or "4096".
-std::size_t parse_size(const char* flag, const std::string& text) {
-  constexpr std::pair<std::string_view, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"", 0}};
-  for (const auto& [unit, shift] : units) {
-    if (!text.ends_with(unit)) continue;
-    std::int64_t value = 0;
-    const char* const end = text.data() + text.size() - unit.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc{} && stop == end && value >= 0 && value <= INT64_MAX >> 31)
-      return static_cast<std::size_t>(value) << shift;
-    break;
-  }
-  throw InputError(fmt::format("{}: '{}' is not a size such as 256MiB, 64KiB, 1GiB or 4096 (bytes)", flag, text));
-}
-
-template <typename Parse>
-auto parse_list(const char* flag, const std::string& list, Parse&& parse) {
-  std::vector<decltype(parse(list))> values;
-  if (list.empty()) return values;
-  for (const std::string& part : split_list(flag, list)) {
-    auto value = parse(part);
-    if (std::find(values.begin(), values.end(), value) != values.end())
-      throw InputError(fmt::format("{}: '{}' is given twice; give each value once", flag, part));
-    values.push_back(value);
-  }
-  return values;
-}
-
-std::string isa_names() {
-  std::vector<std::string> names;
-  for (Isa isa : find_isas(this_machine())) names.push_back(to_string(isa));
-  return fmt::format("{}", fmt::join(names, ","));
-}
-
 void add_common(CLI::App& app, RawFlags& raw) {
   app.add_option("--implementations", raw.implementations, "Names, comma-separated; '*' matches any characters")
       ->type_name("LIST");
-  app.add_option("--isa", raw.isa, "Instruction sets of our own vector code, comma-separated (the best of: " + isa_names() + ")")->type_name("LIST");
+  app.add_option("--isa", raw.isa, "Instruction sets of our own vector code, comma-separated (the best of: " + list_isas(",") + ")")->type_name("LIST");
 }
 
 void add_out(CLI::App& app, Options& options) {
@@ -144,7 +93,7 @@ void add_check(CLI::App& app, Options& options, RawFlags& raw) {
 }
 
 void add_peak(CLI::App& app, Options& options, RawFlags& raw) {
-  app.add_option("--isa", raw.isa, "Instruction sets, comma-separated (all of: " + isa_names() + ")")->type_name("LIST");
+  app.add_option("--isa", raw.isa, "Instruction sets, comma-separated (all of: " + list_isas(",") + ")")->type_name("LIST");
   add_out(app, options);
 }
 
@@ -182,7 +131,7 @@ std::string default_threads(Command command) {
   return command == Command::check && this_machine().logical_cpus > 1 && threads_had(2) == 2 ? "1,2" : "1";
 }
 
-std::string default_isas(Command command) { return command == Command::peak ? isa_names() : to_string(best_isa()); }
+std::string default_isas(Command command) { return command == Command::peak ? list_isas(",") : to_string(best_isa()); }
 
 /// The answer names this flag.
 Isa parse_isa_flag(const std::string& text) {

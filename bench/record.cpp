@@ -94,7 +94,7 @@ std::optional<double> Record::limit_share() const {
 
 void Record::set_cpu(const CpuShare& cpu) {
   threads = cpu.threads;
-  limited_to = cpu.isa == best_isa() ? "" : to_string(cpu.isa);
+  limited_to = limitation(cpu.isa);
 }
 
 std::string Record::cpu_text() const {

@@ -60,13 +60,18 @@ Machine restrict_to(Machine machine, Isa isa) {
   return machine;
 }
 
+std::string limitation(Isa isa) { return isa == best_isa() ? std::string() : to_string(isa); }
+
+std::string list_isas(std::string_view separator) {
+  std::vector<std::string> names;
+  for (Isa isa : find_isas(this_machine())) names.push_back(to_string(isa));
+  return fmt::format("{}", fmt::join(names, separator));
+}
+
 Isa parse_isa(const std::string& name) {
-  std::string names;
-  for (Isa isa : find_isas(this_machine())) {
+  for (Isa isa : find_isas(this_machine()))
     if (to_string(isa) == name) return isa;
-    names += (names.empty() ? "" : ", ") + to_string(isa);
-  }
-  throw InputError(fmt::format("'{}' is no instruction set of this machine; it has {}", name, names));
+  throw InputError(fmt::format("'{}' is no instruction set of this machine; it has {}", name, list_isas(", ")));
 }
 
 }  // namespace xnorbench

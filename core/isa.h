@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/machine.h"
@@ -38,6 +39,12 @@ struct CpuShare {
 
 /// `machine` as if it had nothing beyond `isa`.
 Machine restrict_to(Machine machine, Isa isa);
+
+/// Its name where it is below this machine's best; otherwise empty.
+std::string limitation(Isa isa);
+
+/// Those of this machine, slowest first: "sse2, avx2".
+std::string list_isas(std::string_view separator);
 
 /// Throws InputError for a name that is none, or none of this machine.
 Isa parse_isa(const std::string& name);

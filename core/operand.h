@@ -46,6 +46,11 @@ struct OperandFormat {
   Category category() const { return form == OperandForm::bits ? Category::activations_bits : Category::activations_real; }
 };
 
+/// The signs of a problem's input, packed: what an implementation on bits reads.
+inline OperandFormat packed_format(const ConvProblem& problem) {
+  return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
+}
+
 /// Where the signs of a float map go while it is written: sign(affine(x)) of its channels, as the channels from
 /// `first_channel` on of an operand. Only some of the channels of an operand of `bits`: of one group, and whole bytes
 /// (first_channel divides by 8, and so do the channels written unless they are the operand's last).

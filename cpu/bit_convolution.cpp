@@ -24,7 +24,7 @@ Support BitImplementation::available(const Machine& machine) const {
 }
 
 OperandFormat BitImplementation::source_format(const ConvProblem& problem) const {
-  return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
+  return packed_format(problem);
 }
 
 std::unique_ptr<Plan> BitImplementation::prepare(const ConvProblem& problem, const Weights& weights,

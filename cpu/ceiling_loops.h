@@ -15,18 +15,18 @@
 namespace xnorbench {
 
 struct CeilingLoop {
-  void (*run)(std::int64_t turns);  ///< null: no such instruction
-  std::int64_t operations;          ///< of a turn
+  void (*run)(std::int64_t turns) = nullptr;  ///< null: no such instruction
+  std::int64_t operations = 0;                ///< of a turn
 };
 
-/// Fields as in VectorCeilings.
+/// Fields as in VectorCeilings; what an instruction set has not is left out.
 struct VectorLoops {
-  std::int64_t vector_bytes;
-  CeilingLoop multiply_add;
-  CeilingLoop dot_product, dot_product_vnni;  ///< without and with VPDPBUSD
-  CeilingLoop byte_shuffle, byte_add, logic, popcount, simd_mix, swar_mix;
+  std::int64_t vector_bytes = 0;
+  CeilingLoop multiply_add{};
+  CeilingLoop dot_product{}, dot_product_vnni{};  ///< without and with VPDPBUSD
+  CeilingLoop byte_shuffle{}, byte_add{}, logic{}, popcount{}, simd_mix{}, swar_mix{};
   /// Loads `bytes` (a multiple of read_multiple) from `data` (aligned to it) `passes` times.
-  void (*read)(const std::byte* data, std::int64_t bytes, std::int64_t passes);
+  void (*read)(const std::byte* data, std::int64_t bytes, std::int64_t passes) = nullptr;
 };
 
 constexpr std::int64_t read_multiple = 1024;
@@ -41,6 +41,16 @@ extern const VectorLoops neon_loops;
 #endif
 
 namespace {
+
+/// Of a step that is one operation on one register of a kind: twelve chains, of sixteen registers at least. (A kind and
+/// not the register's type: g++ warns of the attributes of vectors as template arguments.)
+template <typename Kind>
+struct OneRegister {
+  using Register = typename Kind::Register;
+  using State = Register;
+  static constexpr int chains = 12;
+  static constexpr int operations = 1;
+};
 
 /// Steps of all chains in a turn.
 template <typename Step>
@@ -60,8 +70,6 @@ void repeat_step(std::int64_t turns) {
 
 template <typename Step>
 constexpr CeilingLoop loop_of{repeat_step<Step>, rounds<Step> * Step::chains * Step::operations};
-
-constexpr CeilingLoop no_loop{nullptr, 0};
 
 /// `Load` has a Register, and loads one.
 template <typename Load>

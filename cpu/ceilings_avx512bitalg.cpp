@@ -6,18 +6,16 @@
 namespace xnorbench {
 namespace {
 
-struct Popcount {
+struct Bits {
   using Register = __m512i;
-  using State = __m512i;
-  static constexpr int chains = 12;
-  static constexpr int operations = 1;
+};
+struct Popcount : OneRegister<Bits> {
   static void run(State& words, Register) { asm volatile("vpopcntw %0, %0" : "+v"(words)); }
 };
 
 /// The instructions of two units of cpu/kernel_avx512bitalg.cpp for one vector of channels: XOR, sum, carry, popcount,
 /// addition. (An XOR of a register with itself would not run at all.)
-struct CarrySaveMix {
-  using Register = __m512i;
+struct CarrySaveMix : Bits {
   struct State {
     Register sum, carry, count;
   };

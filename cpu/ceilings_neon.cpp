@@ -7,18 +7,15 @@
 namespace xnorbench {
 namespace {
 
-struct Neon {
+struct Bits {
   using Register = uint8x16_t;
-  using State = uint8x16_t;
-  static constexpr int chains = 12;
-  static constexpr int operations = 1;
 };
-
-struct MultiplyAdd {
+struct Floats {
   using Register = float32x4_t;
-  using State = float32x4_t;
-  static constexpr int chains = 12;
-  static constexpr int operations = 1;
+};
+using Neon = OneRegister<Bits>;
+
+struct MultiplyAdd : OneRegister<Floats> {
   static void run(State& sum, Register operand) { asm volatile("fmla %0.4s, %1.4s, %1.4s" : "+w"(sum) : "w"(operand)); }
 };
 struct ByteShuffle : Neon {
@@ -86,8 +83,6 @@ struct Load : Neon {
 const VectorLoops neon_loops{
     .vector_bytes = sizeof(uint8x16_t),
     .multiply_add = loop_of<MultiplyAdd>,
-    .dot_product = no_loop,
-    .dot_product_vnni = no_loop,
     .byte_shuffle = loop_of<ByteShuffle>,
     .byte_add = loop_of<ByteAdd>,
     .logic = loop_of<Logic>,

@@ -4,12 +4,10 @@
 namespace xnorbench {
 namespace {
 
-struct Scalar {
+struct Word {
   using Register = std::uint64_t;
-  using State = std::uint64_t;
-  static constexpr int chains = 12;  // of sixteen registers
-  static constexpr int operations = 1;
 };
+using Scalar = OneRegister<Word>;
 
 struct IntegerAdd : Scalar {
 #if defined(__x86_64__)
@@ -29,7 +27,7 @@ struct Popcnt : Scalar {
 };
 constexpr CeilingLoop popcnt = loop_of<Popcnt>;
 #else
-constexpr CeilingLoop popcnt = no_loop;
+constexpr CeilingLoop popcnt{};
 #endif
 
 }  // namespace

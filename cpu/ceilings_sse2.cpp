@@ -6,18 +6,16 @@
 namespace xnorbench {
 namespace {
 
-struct Sse2 {
+struct Bits {
   using Register = __m128i;
-  using State = __m128i;
-  static constexpr int chains = 12;  // of sixteen registers
-  static constexpr int operations = 1;
 };
-
-struct MultiplyAdd {
+struct Floats {
   using Register = __m128;
-  using State = __m128;
-  static constexpr int chains = 10;
-  static constexpr int operations = 1;
+};
+using Sse2 = OneRegister<Bits>;
+
+struct MultiplyAdd : OneRegister<Floats> {
+  static constexpr int chains = 10;  // the product is one more
   static void run(State& sum, Register operand) {
     Register product;
     asm volatile("movaps %2, %1\n\tmulps %2, %1\n\taddps %1, %0" : "+x"(sum), "=&x"(product) : "x"(operand));
@@ -59,13 +57,8 @@ struct Load : Sse2 {
 const VectorLoops sse2_loops{
     .vector_bytes = sizeof(__m128i),
     .multiply_add = loop_of<MultiplyAdd>,
-    .dot_product = no_loop,
-    .dot_product_vnni = no_loop,
-    .byte_shuffle = no_loop,
     .byte_add = loop_of<ByteAdd>,
     .logic = loop_of<Logic>,
-    .popcount = no_loop,
-    .simd_mix = no_loop,
     .swar_mix = loop_of<SwarMix>,
     .read = repeat_loads<Load>};
 

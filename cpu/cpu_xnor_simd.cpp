@@ -33,7 +33,7 @@ class SimdImplementation final : public Implementation {
   Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
   /// Bits, a word boundary per group.
   OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
+    return packed_format(problem);
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<SimdConvolutionPlan>(*find_kernel(context.cpu.isa), source_format(problem), problem, weights, context);

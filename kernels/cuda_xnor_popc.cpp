@@ -123,7 +123,7 @@ class Popc final : public CudaImplementation {
  public:
   Support supports(const ConvProblem& problem, Device&) const override { return counts_fit(problem.shape); }
   OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups};
+    return packed_format(problem);
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<PopcPlan>(problem, weights, context);

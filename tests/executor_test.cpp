@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <limits>
 #include <map>
 
@@ -141,6 +143,24 @@ TEST(Executor, EveryStepReadsWhatAnEarlierStepWroteAndInputAndOutputShareNoBytes
           << "seed " << seed << ": " << buffer.name << " is computed in place of the network's input or output";
       EXPECT_EQ(buffer.bytes, program.buffers[*buffer.same_as].bytes) << "seed " << seed << ": " << buffer.name;
     }
+  }
+}
+
+/// One batch norm's signs come from the sums, the other's from the values: neither needs them as a map.
+TEST(Executor, KeepsAMapOnlyWhereSomethingButSignsIsMadeOfIt) {
+  const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
+  for (bool with_relu : {false, true}) {
+    Graph graph("two_norms", {});
+    const NodeId both = graph.binary_convolution("both", graph.input({1, 6, 6, 16}), 24, {3, 1, 1});
+    NodeId sum = graph.add("sum", graph.binary_convolution("left", graph.batch_norm("left.bn", both), 24, {3, 1, 1}),
+                           graph.binary_convolution("right", graph.batch_norm("right.bn", both), 24, {1, 1, 0}));
+    if (with_relu) sum = graph.add("sum2", sum, graph.relu("relu", both));
+    Ledger ledger;
+    Context context{ledger, 1};
+    const Program program = compile(graph, random_parameters(graph, 1), swar, RealLayers::direct, context);
+    const auto kept = std::count_if(program.buffers.begin(), program.buffers.end(),
+                                    [](const ProgramBuffer& buffer) { return buffer.name == "both"; });
+    EXPECT_EQ(kept, with_relu ? 1 : 0);
   }
 }
 
