@@ -5,39 +5,21 @@
 #include "bench/commands.h"
 #include "bench/map_files.h"
 #include "bench/network_case.h"
-#include "bench/network_source.h"
 #include "bench/network_summary.h"
 #include "bench/progress.h"
 #include "bench/summary_table.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "networks/graph_json.h"
-#include "networks/reference_executor.h"
 
 namespace xnorbench {
 namespace {
 
-std::shared_ptr<NetworkTask> make_task(const NetworkSource& network, std::int64_t batch, const Options& options) {
-  Graph graph = network.build(batch);
-  // The portrait is a picture: for what does not take one, numbers.
-  const char* default_input = graph.input_shape().channels == 3 ? "portrait" : "random";
-  const std::string source = options.input.empty() ? default_input : options.input;
-  // Weights, the float copy of an implementation, inputs, and the maps of the reference executor (more
-  // than an implementation's).
-  const auto weights = static_cast<std::size_t>(count(graph).binary_weights + count(graph).real_weights);
-  const auto ends = static_cast<std::size_t>(graph.input_shape().count() + graph.output_shape().count());
-  require_memory((2 * weights + 2 * ends) * sizeof(float) + reference_bytes(graph),
-                 fmt::format("{} at batch {}", graph.name(), batch));
-  std::vector<float> input = load_input(source, graph.input_shape(), options.seed);
-  auto task = std::make_shared<NetworkTask>(std::move(graph), source, std::move(input), options.seed);
-  network.load_parameters(task->graph, task->parameters);
-  return task;
-}
-
 /// The first implementation that can run it, once, for --output.
 void write_output(const Options& options, const std::shared_ptr<NetworkTask>& task) {
   for (const Implementation* implementation : options.implementations) {
-    NetworkCase run(task, *implementation, options.real_layers, {cpu_shares(options).front(), options.workspace_limit_bytes},
+    NetworkCase run(task,
+                    {implementation, options.real_layers.value_or(default_real_layers("cpu")), {cpu_shares(options).front(), options.workspace_limit_bytes}},
                     Cache::hot, false);
     if (!run.support()) continue;
     run.prepare();
@@ -85,10 +67,10 @@ int run_network(const Options& options) {
   std::shared_ptr<NetworkTask> task;
   for (const NetworkSource& network : networks)
     for (std::int64_t batch : batches) {
-      task = make_task(network, batch, options);
+      task = make_network_task(network, batch, options.input, options.seed);
       for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache cache) {
-        cases.push_back(std::make_unique<NetworkCase>(task, implementation, options.real_layers, resources, cache,
-                                                      options.profile));
+        cases.push_back(std::make_unique<NetworkCase>(
+            task, NetworkSetting{&implementation, options.real_layers.value_or(default_real_layers("cpu")), resources}, cache, options.profile));
       });
     }
   RunFolder folder(options.out, options.words, options.implementations);

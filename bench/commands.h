@@ -10,6 +10,7 @@ int run_check(const Options& options);
 int run_conv(const Options& options);
 int run_gemm(const Options& options);
 int run_network(const Options& options);
+int run_memory(const Options& options);
 int run_peak(const Options& options);
 
 }  // namespace xnorbench

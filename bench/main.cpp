@@ -1,4 +1,4 @@
-// xnorbench: list, check, gemm, conv, network, peak.
+// xnorbench: one program, its commands in bench/flags.cpp.
 #include <fcntl.h>
 #include <malloc.h>
 
@@ -22,6 +22,7 @@ int run(int count, char** words) {
     case Command::conv: return run_conv(options);
     case Command::gemm: return run_gemm(options);
     case Command::network: return run_network(options);
+    case Command::memory: return run_memory(options);
     case Command::peak: return run_peak(options);
   }
   return 0;

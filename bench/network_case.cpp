@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "bench/peaks.h"
+#include "bench/planned_network.h"
 #include "bench/statistics.h"
 #include "core/comparison.h"
-#include "networks/reference_executor.h"
 
 namespace xnorbench {
 namespace {
@@ -17,17 +17,16 @@ std::string hash_of_floats(const std::vector<float>& values) {
   return hash_bytes(values.data(), values.size() * sizeof(float));
 }
 
-Record describe(const NetworkTask& task, const Implementation& implementation, RealLayers real_layers, const CpuShare& cpu,
-                Cache cache) {
+Record describe(const NetworkTask& task, const NetworkSetting& setting, RealLayers real_layers, Cache cache) {
   Record record;
   record.kind = "network";
   record.network = task.graph.name();
-  record.set_implementation(implementation.info());
+  record.set_implementation(setting.implementation->info());
   record.real_layers = to_string(real_layers);
   record.source = "f32";
   record.destination = "f32";
   record.batch = task.graph.input_shape().batch;
-  record.set_cpu(cpu);
+  record.set_cpu(setting.resources.cpu);
   record.seed = task.seed;
   record.input = task.input_name;
   record.macs = count(task.graph).macs();
@@ -38,44 +37,27 @@ Record describe(const NetworkTask& task, const Implementation& implementation, R
 
 }  // namespace
 
-const std::vector<float>& NetworkTask::expected(RealLayers real_layers, int threads) {
-  if (expected_.empty() || expected_real_layers_ != real_layers || expected_threads_ != threads) {
-    expected_ = run_reference(graph, parameters, input, real_layers, threads);
-    expected_real_layers_ = real_layers;
-    expected_threads_ = threads;
-  }
-  return expected_;
-}
-
-const ReferenceMaps& NetworkTask::expected_maps(RealLayers real_layers, int threads) {
-  if (!expected_maps_.empty()) return expected_maps_;
-  std::size_t bytes = 0;
-  for (const Node& node : graph.nodes()) bytes += static_cast<std::size_t>(node.shape.count()) * sizeof(float);
-  require_memory(bytes, "the reference's maps of " + graph.name());
-  return expected_maps_ = run_reference_maps(graph, parameters, input, real_layers, threads);
-}
-
-NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const Implementation& implementation,
-                         RealLayers real_layers, const Resources& resources, Cache cache, bool with_profile)
-    : TimedCase(describe(*task, implementation, effective_real_layers(task->graph, implementation, real_layers),
-                         resources.cpu, cache),
+NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const NetworkSetting& setting, Cache cache, bool with_profile)
+    : TimedCase(describe(*task, setting, effective_real_layers(task->graph, *setting.implementation, setting.real_layers), cache),
                 cache),
       task_(std::move(task)),
-      implementation_(implementation),
-      real_layers_(effective_real_layers(task_->graph, implementation, real_layers)),
-      reference_real_layers_(device_of(real_layers) == "cpu" ? real_layers : default_real_layers("cpu")),
-      resources_(resources),
-      with_profile_(with_profile) {}
+      setting_(setting),
+      reference_real_layers_(device_of(setting.real_layers) == "cpu" ? setting.real_layers : default_real_layers("cpu")),
+      with_profile_(with_profile) {
+  setting_.real_layers = effective_real_layers(task_->graph, *setting.implementation, setting.real_layers);
+}
 
 Support NetworkCase::support() const {
-  return supports_network(task_->graph, implementation_, real_layers_, restrict_to(this_machine(), resources_.cpu.isa));
+  return supports_network(task_->graph, *setting_.implementation, setting_.real_layers,
+                          restrict_to(this_machine(), setting_.resources.cpu.isa));
 }
 
 double NetworkCase::prepare() {
   ledger_ = std::make_unique<Ledger>(device());
-  Context context{*ledger_, resources_.cpu, resources_.workspace_limit_bytes};
+  Context context{*ledger_, setting_.resources.cpu, setting_.resources.workspace_limit_bytes};
   const double ns = time_once([&] {
-    executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, implementation_, real_layers_, context);
+    executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, *setting_.implementation,
+                                           setting_.real_layers, context, setting_.policy);
   });
   executor_->set_input(task_->input);
   return ns;
@@ -104,34 +86,32 @@ KernelName NetworkCase::kernel() const {
 }
 
 std::optional<double> NetworkCase::limit() const {
-  return limit_of_network(count(task_->graph), implementation_, resources_.cpu);
+  return limit_of_network(count(task_->graph), *setting_.implementation, setting_.resources.cpu);
 }
 
-NetworkMemory NetworkCase::describe_memory(const Verification& verification) const {
-  NetworkMemory memory{.network = record.network,
-                       .implementation = record.implementation,
-                       .limited_to = record.limited_to,
-                       .real_layers = record.real_layers,
-                       .policy = "arena",
-                       .batch = record.batch,
-                       .threads = record.threads,
-                       .seed = record.seed,
-                       .input = record.input,
-                       .planned = executor_->planned(),
-                       .measured = verification.peak,
-                       .resident_growth = verification.resident_growth,
-                       .arena_bytes = executor_->arena_bytes(),
-                       .arena_lower_bound = executor_->arena_lower_bound(),
-                       .timeline = {}};
-  const std::vector<MemoryUse> alive = executor_->timeline();
-  for (std::size_t step = 0; step < alive.size(); ++step)
-    memory.timeline.emplace_back(executor_->program().steps[step].name, alive[step]);
+NetworkMemory NetworkCase::describe_memory(const Program& program, const MemoryPlan& plan) const {
+  NetworkMemory memory;
+  memory.network = record.network;
+  memory.implementation = record.implementation;
+  memory.limited_to = record.limited_to;
+  memory.real_layers = record.real_layers;
+  memory.policy = setting_.policy.name;
+  memory.batch = record.batch;
+  memory.threads = record.threads;
+  memory.seed = record.seed;
+  memory.input = record.input;
+  memory.set_plan(program, plan);
   return memory;
+}
+
+NetworkMemory NetworkCase::plan_memory() const {
+  const PlannedNetwork planned(task_->graph, task_->parameters, setting_);
+  return describe_memory(planned.program(), planned.plan());
 }
 
 Verification NetworkCase::verify() {
   const bool on_host = &device() == &host_device();
-  if (on_host) task_->expected(real_layers_, record.threads);  // made now: its memory is not the case's
+  if (on_host) task_->expected(setting_.real_layers, record.threads);  // made now: its memory is not the case's
   if (!on_host) {  // what a driver and its libraries load at first use is not this case's
     prepare();
     executor_->run();
@@ -140,17 +120,18 @@ Verification NetworkCase::verify() {
   const std::size_t before = device().bytes_in_use();
   Verification verification;
   verification.prepare_ns = prepare();
-  executor_->run_accounted();
+  const std::vector<BufferId> fullest = executor_->run_accounted();
   verification.resident_growth =
       static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
-  verification.network_memory = describe_memory(verification);
+  verification.network_memory = describe_memory(executor_->program(), executor_->plan());
+  verification.network_memory->set_measured(verification.peak, fullest, verification.resident_growth);
   on_host ? verify_on_host(verification) : verify_on_device(verification);
   return verification;
 }
 
 void NetworkCase::verify_on_host(Verification& verification) {
-  const std::vector<float>& expected = task_->expected(real_layers_, record.threads);
+  const std::vector<float>& expected = task_->expected(setting_.real_layers, record.threads);
   // Bits, since NaN equals nothing.
   if (std::memcmp(expected.data(), executor_->output().data(), expected.size() * sizeof(float)) != 0)
     verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
@@ -171,7 +152,7 @@ Record NetworkCase::describe_step(std::size_t index) const {
   row.network = record.network;
   row.layer = step.name;
   row.part = to_string(step.part);
-  row.set_implementation(implementation_.info());
+  row.set_implementation(setting_.implementation->info());
   row.kernel = step.kernel;
   if (!step.problem.empty()) {
     const ConvProblem problem = parse_problem(step.problem);
@@ -187,8 +168,8 @@ Record NetworkCase::describe_step(std::size_t index) const {
   row.seed = record.seed;
   row.input = record.input;
   row.macs = step.macs;
-  if (step.part == Part::convolution) row.limit = limit_of(implementation_, resources_.cpu);
-  if (step.part == Part::real_layer) row.limit = limit_of_real_layers(implementation_, resources_.cpu);
+  if (step.part == Part::convolution) row.limit = limit_of(*setting_.implementation, setting_.resources.cpu);
+  if (step.part == Part::real_layer) row.limit = limit_of_real_layers(*setting_.implementation, setting_.resources.cpu);
   return row;
 }
 

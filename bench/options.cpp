@@ -1,6 +1,5 @@
 #include "bench/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -10,6 +9,7 @@
 
 #include "bench/benchmark_library.h"
 #include "bench/build_info.h"
+#include "bench/flags.h"
 #include "bench/parse.h"
 #include "core/error.h"
 #include "core/names.h"
@@ -18,84 +18,6 @@ namespace xnorbench {
 namespace {
 
 constexpr std::string_view machine_placeholder = "{machine}";
-
-/// Flags as written; lists are taken apart after parsing.
-struct RawFlags {
-  std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
-              time_limit = "0", seed = "1", fuzz = "0", real_layers, workspace_limit, isa;
-  bool quick = false;
-};
-
-void add_common(CLI::App& app, RawFlags& raw) {
-  app.add_option("--implementations", raw.implementations, "Names, comma-separated; '*' matches any characters")
-      ->type_name("LIST");
-  app.add_option("--isa", raw.isa, "Instruction sets of our own vector code, comma-separated (the best of: " + list_isas(",") + ")")->type_name("LIST");
-}
-
-void add_out(CLI::App& app, Options& options) {
-  app.add_option("--out", options.out, "Folder for records ({machine} stands for this machine's name); an interrupted run is continued by its own command")->type_name("DIR");
-}
-
-void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
-  add_common(app, raw);
-  app.add_option("--threads", raw.threads, "Threads, comma-separated (1, pinned to one CPU)")->type_name("LIST");
-  app.add_option("--cache", raw.cache, "hot and/or cold (last-level cache evicted before each sample)")->type_name("LIST");
-  app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
-  app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
-  app.add_option("--time-limit", raw.time_limit, "Skip cases beyond S seconds of measuring, and say so (0: none)")->type_name("S");
-  add_out(app, options);
-  app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
-  app.add_option("--workspace-limit", raw.workspace_limit, "Largest scratchpad that an algorithm of cuDNN may take (256MiB)")->type_name("SIZE");
-  app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
-}
-
-void add_batch(CLI::App& app, RawFlags& raw) {
-  app.add_option("--batch", raw.batch, "Images per call, comma-separated")->type_name("LIST");
-}
-
-void add_region(CLI::App& app, RawFlags& raw) {
-  app.add_option("--source", raw.source, "sign and/or f32: where the timed region begins (what the problem says, or sign)")->type_name("LIST");
-  app.add_option("--destination", raw.destination, "acc, f32, sign and/or f32_sign: where it ends (what the problem says, or acc)")->type_name("LIST");
-}
-
-void add_gemm(CLI::App& app, Options& options, RawFlags& raw) {
-  add_measuring(app, options, raw);
-  add_region(app, raw);
-  app.add_option("--shapes", options.shapes, "Sizes as text (m1024_n512_k256), comma-separated, or a file with one a line (m1024_n1024_k1024 and the hourglass' own; m4096_n4096_k4096 and m8192_n8192_k8192 take minutes to check, and plain loops minutes a call)")->type_name("TEXT|FILE");
-}
-
-void add_conv(CLI::App& app, Options& options, RawFlags& raw) {
-  add_measuring(app, options, raw);
-  add_batch(app, raw);
-  add_region(app, raw);
-  app.add_option("--shapes", options.shapes, "Problems as text (ic256_ih64_oc128_kh3_ph1_pad-1, see docs/method.md), comma-separated, or a file with one a line; six usual layers if nothing is given")->type_name("TEXT|FILE");
-  app.add_option("--networks", options.networks, "Take the binary layers of these networks instead (names or .json files)")->type_name("LIST");
-}
-
-void add_network(CLI::App& app, Options& options, RawFlags& raw) {
-  add_measuring(app, options, raw);
-  add_batch(app, raw);
-  app.add_option("--networks", options.networks, "Names, comma-separated; '*' matches any characters; NAME.json is a file of your own (face_alignment)")->type_name("LIST");
-  app.add_option("--input", options.input, "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait; random unless 3 channels)")->type_name("FILE");
-  app.add_option("--output", options.output, "Write the output map as .npy (float32, N x C x H x W)")->type_name("FILE");
-  app.add_option("--real-layers", raw.real_layers, "Who computes real-valued convolutions: onednn, openblas or direct on the CPU (the first of them in this build), cublas or cudnn on a GPU (its implementation's own library, or cublas); the other device keeps its default")->type_name("NAME");
-  app.add_flag("--summary", options.summary, "Print the layer table and measure nothing");
-  app.add_option("--dump", options.dump, "Write the network's graph as JSON and measure nothing")->type_name("FILE");
-  app.add_flag("--profile", options.profile, "Also time layer by layer, in passes of their own");
-}
-
-void add_check(CLI::App& app, Options& options, RawFlags& raw) {
-  add_common(app, raw);
-  app.add_option("--shapes", options.shapes, "Problems as text, comma-separated, or a file with one a line; otherwise known traps")->type_name("TEXT|FILE");
-  app.add_option("--fuzz", raw.fuzz, "Check N random problems")->type_name("N");
-  app.add_option("--seed", raw.seed, "Seed of problems and data (1)")->type_name("N");
-  app.add_option("--threads", raw.threads, "Threads, comma-separated (1, and 2 where there are two)")->type_name("LIST");
-}
-
-void add_peak(CLI::App& app, Options& options, RawFlags& raw) {
-  app.add_option("--isa", raw.isa, "Instruction sets, comma-separated (all of: " + list_isas(",") + ")")->type_name("LIST");
-  add_out(app, options);
-}
 
 /// --benchmark_... flags go to the library as they are.
 std::vector<std::string> take_benchmark_flags(std::vector<std::string>& words) {
@@ -144,6 +66,33 @@ Isa parse_isa_flag(const std::string& text) {
 
 std::string given_or(const std::string& given, const std::string& otherwise) { return given.empty() ? otherwise : given; }
 
+void interpret_real_layers(const RawFlags& raw, Options& options) {
+  if (raw.real_layers.empty()) return;
+  options.real_layers = parse_real_layers(raw.real_layers);
+  const std::string device = device_of(*options.real_layers);
+  if (std::none_of(options.implementations.begin(), options.implementations.end(),
+                   [&](const Implementation* i) { return i->info().device == device; }))
+    throw InputError(fmt::format("--real-layers={}: for {} implementations, and --implementations={} has none of them",
+                                 raw.real_layers, device, raw.implementations));
+  if (const Support support = available(*options.real_layers); !support) throw InputError(support.reason);
+}
+
+void interpret_memory(const RawFlags& raw, Options& options) {
+  options.policies = parse_list("--policy", raw.policy, [](const std::string& name) { return &find_policy(name); });
+  if (raw.policy.empty())
+    for (const Policy& policy : policies()) options.policies.push_back(&policy);
+  const std::size_t reserved = parse_size("--reserved", raw.reserved);
+  if (raw.budget.empty()) {
+    if (reserved > 0) throw InputError("--reserved is of a budget; give that too, as --budget=900MiB");
+    return;
+  }
+  options.budget = {parse_size("--budget", raw.budget), reserved};
+  if (reserved >= options.budget->bytes)
+    throw InputError(fmt::format("--reserved={} leaves nothing of --budget={}", raw.reserved, raw.budget));
+  if (options.plan_only || options.detail)
+    throw InputError("--budget plans and prints its own tables; leave out --plan and --detail");
+}
+
 void interpret(const RawFlags& raw, Options& options) {
   constexpr std::int64_t most_images = 65536, largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
@@ -168,13 +117,8 @@ void interpret(const RawFlags& raw, Options& options) {
   if (const std::size_t at = options.out.find(machine_placeholder); at != std::string::npos)
     options.out.replace(at, machine_placeholder.size(), this_machine().name);
   if (!raw.workspace_limit.empty()) options.workspace_limit_bytes = parse_size("--workspace-limit", raw.workspace_limit);
-  options.real_layers = raw.real_layers.empty() ? default_real_layers("cpu") : parse_real_layers(raw.real_layers);
-  const std::string device = device_of(options.real_layers);
-  if (std::none_of(options.implementations.begin(), options.implementations.end(),
-                   [&](const Implementation* i) { return raw.real_layers.empty() || i->info().device == device; }))
-    throw InputError(fmt::format("--real-layers={}: for {} implementations, and --implementations={} has none of them",
-                                 raw.real_layers, device, raw.implementations));
-  if (const Support support = available(options.real_layers); !support) throw InputError(support.reason);
+  interpret_real_layers(raw, options);
+  interpret_memory(raw, options);
 }
 
 }  // namespace
@@ -210,18 +154,7 @@ Options parse_command_line(int count, char** words) {
   app.footer("Flags read --word=value; comma lists sweep. --benchmark_... flags go to Google Benchmark.\n"
              "Exit status: 0 good, 1 a wrong result, 2 bad input, 130 interrupted.");
 
-  CLI::App* list = app.add_subcommand("list", "What runs here, and why the rest does not");
-  list->add_option("--filter", options.filter, "Only names that match this regular expression")->type_name("RE");
-  CLI::App* check = app.add_subcommand("check", "Compare all implementations with the oracle, exactly");
-  add_check(*check, options, raw);
-  CLI::App* gemm = app.add_subcommand("gemm", "Time matrix products of signs");
-  add_gemm(*gemm, options, raw);
-  CLI::App* conv = app.add_subcommand("conv", "Time single binary layers");
-  add_conv(*conv, options, raw);
-  CLI::App* network = app.add_subcommand("network", "Time whole forward passes");
-  add_network(*network, options, raw);
-  CLI::App* peak = app.add_subcommand("peak", "Measure what this machine can do at most: instructions, bandwidth, limits");
-  add_peak(*peak, options, raw);
+  add_commands(app, options, raw);
 
   std::vector<std::string> arguments(words + 1, words + count);
   options.words = {"xnorbench"};
@@ -230,7 +163,7 @@ Options parse_command_line(int count, char** words) {
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (!arguments.empty() && !arguments[0].starts_with('-') &&
       std::none_of(commands.begin(), commands.end(), [&](const CLI::App* a) { return a->check_name(arguments[0]); }))
-    throw_unknown("command", arguments[0], "list, check, gemm, conv, network, peak; 'xnorbench --help' tells what they do");
+    throw_unknown("command", arguments[0], command_names() + "; 'xnorbench --help' tells what they do");
   for (const std::string& word : arguments) {
     if (!word.starts_with('-')) break;
     if (word.starts_with("--") && word != "--help" && word != "--version")
@@ -251,8 +184,9 @@ Options parse_command_line(int count, char** words) {
     throw InputError(fmt::format("{}; 'xnorbench {}--help' lists what there is", error.what(),
                                  at == &app ? std::string() : at->get_name() + " "));
   }
-  options.command = *list ? Command::list : *check ? Command::check : *gemm ? Command::gemm : *conv ? Command::conv : *network ? Command::network : Command::peak;
-  const bool measures = *gemm || *conv || *network;
+  options.command = chosen_command(app);
+  const bool measures =
+      options.command == Command::gemm || options.command == Command::conv || options.command == Command::network;
   if (!measures && !options.session.benchmark_flags.empty())
     throw InputError(fmt::format("{} goes to gemm, conv and network only, which measure", options.session.benchmark_flags[0]));
   initialise_benchmark_library(options.session.benchmark_flags);

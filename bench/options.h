@@ -3,17 +3,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/budget.h"
 #include "bench/session.h"
 #include "core/implementation.h"
 #include "core/problem.h"
+#include "networks/policy.h"
 #include "reference/real_convolution.h"
 
 namespace xnorbench {
 
-enum class Command { list, check, gemm, conv, network, peak };
+enum class Command { list, check, gemm, conv, network, memory, peak };
 
 /// Flags of all commands; a command reads those that it accepts.
 struct Options {
@@ -38,8 +41,11 @@ struct Options {
   std::string output;
   std::string dump;      ///< a file for the network's graph as JSON, instead of measuring
   bool summary = false;  ///< the layer table, instead of measuring
-  RealLayers real_layers = RealLayers::onednn;
+  std::optional<RealLayers> real_layers;  ///< empty: the command's default
   bool profile = false;
+  std::vector<const Policy*> policies;
+  bool plan_only = false, detail = false;
+  std::optional<Budget> budget;
   std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
 

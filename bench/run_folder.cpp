@@ -19,10 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 4> row_files{"records.csv", "samples.csv", "memory.csv", "timeline.csv"};
+constexpr std::array<const char*, 5> row_files{"records.csv", "samples.csv", "memory.csv", "timeline.csv", "buffers.csv"};
 constexpr const char* completed_name = "completed.csv";
 constexpr const char* completed_header =
-    "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes,timeline_bytes";
+    "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes,timeline_bytes,buffers_bytes";
 
 std::uintmax_t size_of_file(const fs::path& file) {
   std::error_code error;
@@ -58,6 +58,16 @@ bool same_run(const Json& earlier, const Json& now) {
 }
 
 }  // namespace
+
+std::map<std::string, CompletedRepetition> read_completed(const fs::path& folder) {
+  std::map<std::string, CompletedRepetition> completed;
+  std::ifstream stream(folder / completed_name);
+  std::string line;
+  CompletedLine parsed;
+  while (std::getline(stream, line))
+    if (line != completed_header && parse(line, parsed)) completed[parsed.key] = parsed.repetition;
+  return completed;
+}
 
 RunFolder::RunFolder(const fs::path& path, const std::vector<std::string>& command,
                      const std::vector<const Implementation*>& implementations)
@@ -155,19 +165,18 @@ void RunFolder::open() {
     throw InputError(fmt::format("cannot create the folder {} ({}); give another with --out=DIR", path_.string(), error.message()));
   if (lock_ < 0) lock();
   write_run_json();
-  auto open_rows = [&](std::ofstream& stream, const char* name, const std::string& header) {
-    const bool fresh = size_of_file(path_ / name) == 0;
-    stream.open(path_ / name, std::ios::app);
-    if (fresh) append(stream, header);
-  };
   open_rows(records_, row_files[0], record_header());
   open_rows(samples_, row_files[1], "case,repetition,sample,time_ns");
-  open_rows(memory_, row_files[2],
-            "network,implementation,limited_to,real_layers,policy,batch,threads,seed,input,category,planned_bytes,measured_bytes");
-  open_rows(timeline_, row_files[3],
-            "network,implementation,limited_to,real_layers,policy,batch,threads,seed,input,step,layer,category,bytes");
+  open_rows(memory_, row_files[2], memory_header());
+  open_rows(timeline_, row_files[3], timeline_header());
   open_rows(completed_file_, completed_name, completed_header);
   is_open_ = true;
+}
+
+void RunFolder::open_rows(std::ofstream& stream, const char* name, const std::string& header) {
+  const bool fresh = size_of_file(path_ / name) == 0;
+  stream.open(path_ / name, std::ios::app);
+  if (fresh) append(stream, header);
 }
 
 void RunFolder::append(std::ofstream& stream, const std::string& line) {
@@ -204,40 +213,16 @@ void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRe
            {record.status, record.time_median_ns.value_or(0), record.clock_hz.value_or(0)});
 }
 
-void RunFolder::add_memory(const NetworkMemory& row) {
-  const std::string key = key_of(
-      fmt::format("memory/{}/{}/{}/n{}/t{}/{}", row.network, row.implementation, row.limited_to, row.batch, row.threads,
-                  row.real_layers),
-      0);
+void RunFolder::add_memory(const NetworkMemory& memory, bool with_buffers) {
+  const std::string key = key_of(memory.key(), 0);
   if (path_.empty() || completed_.contains(key)) return;
   open();
-  const std::string prefix =
-      fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(row.network), row.implementation, row.limited_to,
-                  row.real_layers, row.policy, row.batch, row.threads, row.seed, csv_field(row.input));
-  auto add_row = [&](std::string_view category, const std::string& planned, std::int64_t measured) {
-    append(memory_, fmt::format("{},{},{},{}", prefix, category, planned, measured));
-  };
-  for (std::size_t i = 0; i < category_count; ++i) {
-    const auto category = static_cast<Category>(i);
-    add_row(to_string(category), std::to_string(row.planned[category]),
-            static_cast<std::int64_t>(row.measured[category]));
+  for (const std::string& row : memory_rows(memory)) append(memory_, row);
+  for (const std::string& row : timeline_rows(memory)) append(timeline_, row);
+  if (with_buffers) {
+    if (!buffers_.is_open()) open_rows(buffers_, row_files[4], buffer_header());
+    for (const std::string& row : buffer_rows(memory)) append(buffers_, row);
   }
-  const auto measured = static_cast<std::int64_t>(row.measured.total());
-  add_row("unattributed", "", row.resident_growth - measured);
-  add_row("total", std::to_string(row.planned.total()), measured);
-  add_row("outside", "", row.resident_growth);
-  auto add_plan_row = [&](std::string_view category, std::size_t planned) {
-    append(memory_, fmt::format("{},{},{},", prefix, category, planned));
-  };
-  add_plan_row("arena", row.arena_bytes);
-  add_plan_row("arena_lower_bound", row.arena_lower_bound);
-  for (std::size_t step = 0; step < row.timeline.size(); ++step)
-    for (std::size_t i = 0; i < category_count; ++i) {
-      const auto& [layer, use] = row.timeline[step];
-      const auto category = static_cast<Category>(i);
-      if (use[category] > 0)
-        append(timeline_, fmt::format("{},{},{},{},{}", prefix, step, csv_field(layer), to_string(category), use[category]));
-    }
   complete(key, {"ok", 0, 0});
 }
 

@@ -1,4 +1,4 @@
-// The folder of one run: run.json, records.csv, samples.csv, memory.csv, timeline.csv (docs/schema.md).
+// The folder of one run: run.json, records.csv, samples.csv, memory.csv, timeline.csv, buffers.csv (docs/schema.md).
 //
 // Rows are appended and flushed repetition by repetition. completed.csv notes after each how long the
 // other files were: what a run that was cut off wrote beyond that is dropped when it is continued.
@@ -11,11 +11,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "bench/network_memory.h"
 #include "bench/record.h"
-#include "core/memory.h"
 
 namespace xnorbench {
 
@@ -31,19 +30,8 @@ struct CompletedRepetition {
   double time_median_ns = 0, clock_hz = 0;  ///< 0 when there is no time
 };
 
-/// The memory of one network on one implementation: rows of memory.csv and timeline.csv.
-struct NetworkMemory {
-  std::string network, implementation, limited_to, real_layers, policy;
-  std::int64_t batch = 1;
-  int threads = 1;
-  std::uint64_t seed = 0;
-  std::string input;
-  MemoryUse planned, measured;
-  std::int64_t resident_growth = 0;
-  std::size_t arena_bytes = 0, arena_lower_bound = 0;
-  /// Step after step: the layer's name and the bytes alive in the arena.
-  std::vector<std::pair<std::string, MemoryUse>> timeline;
-};
+/// The repetitions in a folder's completed.csv, by "case,repetition": of a run that another process made.
+std::map<std::string, CompletedRepetition> read_completed(const std::filesystem::path& folder);
 
 class RunFolder {
  public:
@@ -61,7 +49,8 @@ class RunFolder {
 
   /// One repetition, with further rows that belong to it: all of them or, after an interruption, none.
   void add(const SampledRecord& repetition, const std::vector<SampledRecord>& further = {});
-  void add_memory(const NetworkMemory& memory);
+  /// `with_buffers`: also into buffers.csv.
+  void add_memory(const NetworkMemory& memory, bool with_buffers = false);
 
   /// What was measured of the machine itself, for run.json.
   void set_peaks(const nlohmann::ordered_json& peaks);
@@ -79,6 +68,7 @@ class RunFolder {
   void resume();
   void lock();
   void open();
+  void open_rows(std::ofstream& stream, const char* name, const std::string& header);
   void complete(const std::string& key, const CompletedRepetition& repetition);
   void append(std::ofstream& stream, const std::string& line);
   void write_run_json() const;
@@ -87,7 +77,7 @@ class RunFolder {
   std::string run_json_;
   int lock_ = -1;
   bool is_open_ = false;
-  std::ofstream records_, samples_, memory_, timeline_, completed_file_;
+  std::ofstream records_, samples_, memory_, timeline_, buffers_, completed_file_;
   std::map<std::string, CompletedRepetition> completed_;  // by "case,repetition"
 };
 

@@ -37,7 +37,7 @@ Epilogue::Epilogue(const ConvProblem& problem, const EpilogueParameters& paramet
       loops_(row_loops(isa)) {
   if (has_values(destination_)) {
     alpha_ = store(parameters.alpha, ledger);
-    bias_ = store(parameters.bias.empty() ? std::vector<float>(parameters.alpha.size()) : parameters.bias, ledger);
+    bias_ = store(parameters.bias, ledger);
   }
   if (has_signs(destination_)) {
     const auto store_as = sums == SumType::i16 ? store_field<std::int16_t> : store_field<std::int32_t>;

@@ -28,7 +28,7 @@ constexpr std::int64_t largest_i16_k = 32766;
 /// Per output channel. Which parts are needed depends on the destination.
 struct EpilogueParameters {
   std::vector<float> alpha;              ///< f32, f32_sign: mean of |w| over the channel
-  std::vector<float> bias;               ///< added after alpha; empty means zeros
+  std::vector<float> bias;               ///< added after alpha; empty means zeros, which take no memory
   std::vector<SumThreshold> thresholds;  ///< sign, f32_sign
   OperandFormat next;                    ///< sign, f32_sign: form of the operand written
 };

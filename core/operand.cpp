@@ -8,6 +8,15 @@
 
 namespace xnorbench {
 
+std::string_view to_string(OperandForm form) {
+  switch (form) {
+    case OperandForm::bits: return "bits";
+    case OperandForm::f32: return "float32";
+    case OperandForm::u8: return "uint8";
+  }
+  return {};
+}
+
 std::size_t OperandFormat::bytes_per_pixel() const {
   switch (form) {
     case OperandForm::bits: return static_cast<std::size_t>(words_per_pixel()) * sizeof(std::uint64_t);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/batch_norm.h"
 #include "core/isa.h"
@@ -22,6 +23,9 @@ enum class OperandForm {
   f32,   ///< one float per element: sign - offset
   u8,    ///< one byte per element: `plus` or `minus`
 };
+
+/// Type of an element: "bits", "float32", "uint8".
+std::string_view to_string(OperandForm form);
 
 /// Layout of a binarised map. In `bits` each group starts on a word of its own and unused bits of its
 /// last word are 0, so that XOR with weights packed the same way cancels them.

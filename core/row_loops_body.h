@@ -97,8 +97,14 @@ struct Loops {
   }
   static void values(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatMap addend,
                      FloatMap values) {
+    bias ? values_of(extent, sums, alpha, [=](std::int64_t c) { return bias[c]; }, addend, values)
+         : values_of(extent, sums, alpha, [](std::int64_t) { return 0.0F; }, addend, values);
+  }
+  template <typename Bias>
+  static void values_of(Extent extent, const Sum* sums, const float* alpha, Bias bias, ConstFloatMap addend,
+                        FloatMap values) {
     for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels) {
-      auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias[c]); };
+      auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias(c)); };
       float* const out = values.data + p * values.stride;
       const float* const x = addend.data + p * addend.stride;
       if (!addend.data) {

@@ -6,10 +6,18 @@ namespace xnorbench {
 namespace {
 
 constexpr double word_bits = 64;
-constexpr double popcnt_operations = 3, swar_operations = 12;
+constexpr double popcnt_operations = 3, swar_operations = 12, masked_operations = 17;
+constexpr double masked_word_bits = 32;
 
 std::optional<double> scaled(double factor, std::optional<double> rate) {
   return rate ? std::optional(factor * *rate) : std::nullopt;
+}
+
+/// So many operations for a word, on general registers or, as compilers do, on baseline vectors full of such words.
+std::optional<double> arithmetic_limit(const CoreCeilings& core, double bits, double operations) {
+  const auto vector_bits = 8.0 * static_cast<double>(core.baseline.vector_bytes);
+  // An empty one is less than any other.
+  return std::max(scaled(bits / operations, core.scalar.integer), scaled(vector_bits / operations, core.baseline.swar_mix));
 }
 
 }  // namespace
@@ -27,11 +35,10 @@ std::optional<double> popcnt_limit(const CoreCeilings& core) {
   return word_bits * std::min(*core.scalar.popcnt, *core.scalar.integer / popcnt_operations);
 }
 
-std::optional<double> swar_limit(const CoreCeilings& core) {
-  const auto vector_bits = 8.0 * static_cast<double>(core.baseline.vector_bytes);
-  // An empty one is less than any other.
-  return std::max(scaled(word_bits / swar_operations, core.scalar.integer),
-                  scaled(vector_bits / swar_operations, core.baseline.swar_mix));
+std::optional<double> swar_limit(const CoreCeilings& core) { return arithmetic_limit(core, word_bits, swar_operations); }
+
+std::optional<double> masked_popcount_limit(const CoreCeilings& core) {
+  return arithmetic_limit(core, masked_word_bits, masked_operations);
 }
 
 std::optional<double> simd_limit(const SimdKernel& kernel, const CoreCeilings& core) {

@@ -10,6 +10,8 @@
 //   SWAR         64 for 12 operations on a word (cpu/cpu_xnor_swar.cpp: XOR; 3, 4 and 3 for the counts of 2, 4 and 8
 //                bits; the addition to the byte counters), on general registers or, as compilers do, on baseline
 //                vectors: max(64 * integer, bits of a vector * swar_mix) / 12
+//   bnn.torch    32 for 17 operations on a word (reference/cpu_xnor_bnntorch.cpp: XOR, 15 for the count by masks, addition),
+//                likewise: max(32 * integer, bits of a vector * swar_mix) / 17
 //   SIMD         SimdKernel::macs_per_operation * simd_mix: the kernel's own instructions, in its own proportions
 #pragma once
 
@@ -24,6 +26,7 @@ std::optional<double> f32_limit(const CoreCeilings& core);
 std::optional<double> dot_product_limit(const CoreCeilings& core);
 std::optional<double> popcnt_limit(const CoreCeilings& core);
 std::optional<double> swar_limit(const CoreCeilings& core);
+std::optional<double> masked_popcount_limit(const CoreCeilings& core);
 /// `kernel` is that of core.chosen.
 std::optional<double> simd_limit(const SimdKernel& kernel, const CoreCeilings& core);
 

@@ -1,4 +1,5 @@
 // Turns a graph into a program: one emit function per kind of node, in the graph's order.
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -13,7 +14,7 @@ namespace {
 class Compiler {
  public:
   Compiler(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-           RealLayers real_layers, Context& context)
+           RealLayers real_layers, Context& context, const Policy& policy)
       : graph_(graph),
         parameters_(parameters),
         implementation_(implementation),
@@ -21,10 +22,12 @@ class Compiler {
         context_(context),
         passes_(context.ledger.device().make_passes(context.cpu)),
         consumers_(graph.consumers()),
-        fusion_(find_fusions(graph, implementation)),
+        policy_(policy),
+        fusion_(policy.fuses ? find_fusions(graph, implementation) : no_fusions(graph)),
         places_(graph.nodes().size()),
         builder_(context.ledger),
-        operands_(graph, fusion_, parameters, implementation, builder_, passes_->write_signs_too()) {}
+        operands_(graph, fusion_, parameters, implementation, builder_, policy,
+                  passes_->write_signs_too()) {}
 
   Program compile() {
     check_readers();
@@ -49,7 +52,7 @@ class Compiler {
       const Node& node = graph_.node(id);
       const bool external = node.kind == NodeKind::input || id == graph_.output();
       const BufferId buffer =
-          builder_.add_buffer(node.name,
+          builder_.add_buffer({BufferKind::map, node.name, module_of(id), form_of(node.shape, "float32")},
                               {external ? Category::input_output : Category::activations_real,
                                static_cast<std::size_t>(node.shape.count()) * sizeof(float)},
                               external);
@@ -81,10 +84,20 @@ class Compiler {
   }
 
   void prefer_in_place(const WrittenMap& to, const Place& from) {
-    if (to.place) builder_.prefer_in_place(to.place->buffer, from.buffer);
+    if (to.place && policy_.in_place) builder_.prefer_in_place(to.place->buffer, from.buffer);
+  }
+
+  /// Kind of a node; the additions of an hourglass, whose one side was upsampled, are told from those of shortcuts.
+  std::string module_of(NodeId id) const {
+    const Node& node = graph_.node(id);
+    const bool upsampled = node.kind == NodeKind::add && std::any_of(node.inputs.begin(), node.inputs.end(), [&](NodeId side) {
+                             return graph_.node(side).kind == NodeKind::upsample;
+                           });
+    return upsampled ? "add_upsampled" : to_string(node.kind);
   }
 
   void emit(NodeId id) {
+    builder_.begin_module(graph_.node(id).name, module_of(id));
     switch (graph_.node(id).kind) {
       case NodeKind::input: break;
       case NodeKind::convolution: emit_convolution(id); break;
@@ -110,7 +123,7 @@ class Compiler {
         make_real_convolution(real_layers_, node.problem.shape, parameters.weights, parameters.bias, context_);
     const Place from = place_of(node.inputs[0]);
     const Place to = place_of(id);
-    const BufferId workspace = builder_.add_buffer(node.name + " workspace", convolution->workspace());
+    const BufferId workspace = builder_.add_buffer({BufferKind::workspace, node.name, module_of(id)}, convolution->workspace());
     Step& step = builder_.add_step(node.name, Part::real_layer, {from.buffer}, {to.buffer, workspace});
     step.kernel = convolution->kernel();
     step.macs = node.problem.shape.macs();
@@ -135,6 +148,8 @@ class Compiler {
     const std::int64_t pixels = graph_.node(x).shape.pixels();
     const ZeroRule rule = node.problem.zero_rule;
     const auto passes = passes_;
+    // The one thing that modules always do in place: floats of +1 and -1 over the batch norm's.
+    if (!policy_.fuses && graph_.node(x).kind == NodeKind::batch_norm) builder_.prefer_in_place(buffer, from.buffer);
     Step& step = builder_.add_step(graph_.node(x).name, Part::sign_pass, {from.buffer}, {buffer});
     step.run = [=](const BufferTable& buffers) {
       passes->sign(format, rule, pixels, from.const_in(buffers), affine, buffers[buffer]);
@@ -160,7 +175,7 @@ class Compiler {
     std::shared_ptr<Plan> plan = implementation_.prepare(problem, weights, context_);
 
     const BufferId operand = operand_of(id);
-    const BufferId workspace = builder_.add_buffer(node.name + " workspace", plan->workspace());
+    const BufferId workspace = builder_.add_buffer({BufferKind::workspace, node.name, module_of(id)}, plan->workspace());
     std::vector<BufferId> reads{operand};
     std::vector<BufferId> writes{workspace};
     std::optional<WrittenMap> values;
@@ -212,7 +227,7 @@ class Compiler {
     const Place from = place_of(graph_.node(norm.value_or(id)).inputs[0]);
     const WrittenMap to = written(id);
     const AffineView affine = norm ? operands_.affine_of(*norm) : AffineView{};
-    prefer_in_place(to, from);
+    if (policy_.fuses || relu_slope) prefer_in_place(to, from);  // a batch norm is no module that works in place
     const auto passes = passes_;
     const MapShape shape = node.shape;
     add_writing_step(node.name, Part::elementwise, {from.buffer}, to).run = [=](const BufferTable& buffers) {
@@ -304,6 +319,7 @@ class Compiler {
   Context& context_;
   std::shared_ptr<const Passes> passes_;
   std::vector<std::vector<NodeId>> consumers_;
+  const Policy& policy_;
   Fusion fusion_;
   std::vector<std::optional<Place>> places_;
   ProgramBuilder builder_;
@@ -313,8 +329,8 @@ class Compiler {
 }  // namespace
 
 Program compile(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                RealLayers real_layers, Context& context) {
-  return Compiler(graph, parameters, implementation, real_layers, context).compile();
+                RealLayers real_layers, Context& context, const Policy& policy) {
+  return Compiler(graph, parameters, implementation, real_layers, context, policy).compile();
 }
 
 }  // namespace xnorbench

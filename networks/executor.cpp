@@ -7,52 +7,18 @@
 namespace xnorbench {
 
 Executor::Executor(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                   RealLayers real_layers, Context& context)
+                   RealLayers real_layers, Context& context, const Policy& policy)
     : ledger_(context.ledger),
       program_(compile(graph, parameters, implementation, effective_real_layers(graph, implementation, real_layers),
-                       context)),
-      lifetimes_(program_.lifetimes()) {
-  planned_ = ledger_.current();  // what compile() packed
-  plan_memory();
-}
-
-void Executor::plan_memory() {
-  std::vector<Lifetime> with_canaries = lifetimes_;
-  for (Lifetime& lifetime : with_canaries)
-    if (lifetime.bytes > 0) lifetime.bytes += canary_bytes;
-  plan_ = plan_arena(with_canaries);
-
-  const ProgramBuffer& in = program_.buffers[program_.input];
-  const ProgramBuffer& out = program_.buffers[program_.output];
-  planned_[Category::input_output] += in.bytes + out.bytes;
-  // The ledger counts bytes without canaries: so does its peak.
-  const std::size_t fullest = find_peak(lifetimes_).step;
-  std::size_t alive = 0;
-  for (BufferId id = 0; id < lifetimes_.size(); ++id) {
-    const Lifetime& life = lifetimes_[id];
-    if (life.bytes == 0 || life.birth > fullest || fullest > life.death) continue;
-    planned_ += program_.buffers[id].use;
-    alive += life.bytes;
-  }
-  planned_[Category::arena_gaps] += plan_.bytes - alive;
-
-  arena_ = ledger_.allocate(Category::arena_gaps, plan_.bytes, "the arena of network maps");
-  input_ = ledger_.allocate(Category::input_output, in.bytes, "the network's input");
-  output_ = ledger_.allocate(Category::input_output, out.bytes, "the network's output");
+                       context, policy)),
+      plan_(plan_memory(program_, policy)) {
+  arena_ = ledger_.allocate(Category::arena_gaps, plan_.arena.bytes, "the arena of network maps");
+  input_ = ledger_.allocate(program_.buffers[program_.input].use, "the network's input");
+  output_ = ledger_.allocate(program_.buffers[program_.output].use, "the network's output");
   table_.resize(program_.buffers.size());
-  for (BufferId id = 0; id < table_.size(); ++id) table_[id] = arena_.data() + plan_.offsets[program_.owner(id)];
+  for (BufferId id = 0; id < table_.size(); ++id) table_[id] = arena_.data() + plan_.arena.offsets[program_.owner(id)];
   table_[program_.input] = input_.data();
   table_[program_.output] = output_.data();
-}
-
-std::vector<MemoryUse> Executor::timeline() const {
-  std::vector<MemoryUse> alive(program_.steps.size());
-  for (BufferId id = 0; id < lifetimes_.size(); ++id) {
-    if (lifetimes_[id].bytes == 0) continue;
-    for (std::size_t step = lifetimes_[id].birth; step <= lifetimes_[id].death; ++step)
-      alive[step] += program_.buffers[id].use;
-  }
-  return alive;
 }
 
 void Executor::set_input(std::span<const float> values) {
@@ -73,27 +39,38 @@ void Executor::run() const {
   for (const Step& step : program_.steps) step.run(table_);
 }
 
-void Executor::run_accounted() {
+std::vector<BufferId> Executor::run_accounted() {
+  std::vector<BufferId> fullest;
+  std::size_t most_bytes = 0;
   for (std::size_t index = 0; index < program_.steps.size(); ++index) {
     const Step& step = program_.steps[index];
-    for (BufferId id = 0; id < lifetimes_.size(); ++id) {
-      if (lifetimes_[id].bytes == 0 || lifetimes_[id].birth != index) continue;
-      write_canary(ledger_.device(), table_[id] + lifetimes_[id].bytes);
+    const std::vector<BufferId> alive = plan_.alive_at(index);
+    for (BufferId id : alive) {
+      if (plan_.lifetimes[id].birth != index) continue;
+      write_canary(ledger_.device(), table_[id] + plan_.lifetimes[id].bytes);
       ledger_.fill_arena(program_.buffers[id].use);
     }
+    // The arena is one block: how full it is shows in what is left of it.
+    const std::size_t filled = plan_.arena.bytes - ledger_.current()[Category::arena_gaps];
+    if (filled > most_bytes) {
+      most_bytes = filled;
+      fullest = alive;
+    }
     step.run(table_);
-    for (BufferId id = 0; id < lifetimes_.size(); ++id) {
-      if (lifetimes_[id].bytes == 0 || lifetimes_[id].death != index) continue;
+    for (BufferId id : alive) {
+      if (plan_.lifetimes[id].death != index) continue;
       check_canary(id, step);
       ledger_.empty_arena(program_.buffers[id].use);
     }
   }
+  return fullest;
 }
 
 void Executor::check_canary(BufferId id, const Step& step) const {
-  if (canary_intact(ledger_.device(), table_[id] + lifetimes_[id].bytes)) return;
-  throw std::logic_error(fmt::format("layer {}: something wrote past the end of buffer '{}' ({} bytes)", step.name,
-                                     program_.buffers[id].name, lifetimes_[id].bytes));
+  const ProgramBuffer& buffer = program_.buffers[id];
+  if (canary_intact(ledger_.device(), table_[id] + plan_.lifetimes[id].bytes)) return;
+  throw std::logic_error(fmt::format("layer {}: something wrote past the end of the {} of {} ({} bytes)", step.name,
+                                     to_string(buffer.kind), buffer.layer, buffer.bytes));
 }
 
 void Executor::run_observed(const std::function<void(const Step&)>& before,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "networks/memory_plan.h"
 #include "networks/program.h"
 
 namespace xnorbench {
@@ -19,7 +20,7 @@ class Executor {
  public:
   /// Compiles, plans and allocates; supports_network() must be ok. Throws InputError without memory.
   Executor(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-           RealLayers real_layers, Context& context);
+           RealLayers real_layers, Context& context, const Policy& policy = arena_policy());
 
   /// N, H, W, C. Stays as written from run to run.
   void set_input(std::span<const float> values);
@@ -30,8 +31,9 @@ class Executor {
   void run() const;
 
   /// The same, with each buffer's birth and death entered in the ledger and the canary behind it
-  /// checked. Throws std::logic_error that names a step that wrote past its buffer.
-  void run_accounted();
+  /// checked. Returns the buffers that were alive when the arena was fullest. Throws std::logic_error that names a step
+  /// that wrote past its buffer.
+  std::vector<BufferId> run_accounted();
 
   /// The same, with a look at the buffers before and after each step.
   void run_observed(const std::function<void(const Step&)>& before,
@@ -40,29 +42,20 @@ class Executor {
   /// The same, step by step with a clock between: never to be summed into run()'s time.
   std::vector<StepTime> run_profiled() const;
 
-  /// Bytes by category, from the plan alone: weights and parameters, input and output, and the arena
-  /// at its fullest step.
-  const MemoryUse& planned() const { return planned_; }
-  std::size_t arena_bytes() const { return plan_.bytes; }
-  /// What the maps alive at the fullest step need: no arena can be smaller.
-  std::size_t arena_lower_bound() const { return plan_.lower_bound; }
+  /// The planned view of its memory.
+  const MemoryPlan& plan() const { return plan_; }
   const Program& program() const { return program_; }
   /// Where the buffers of program() are, on the device; one is alive between its first and its last step only.
   const BufferTable& buffers() const { return table_; }
   Device& device() const { return ledger_.device(); }
-  /// Bytes alive in the arena during each step, by owner.
-  std::vector<MemoryUse> timeline() const;
 
  private:
-  void plan_memory();
   std::vector<float> read(const Buffer& buffer) const;
   void check_canary(BufferId id, const Step& step) const;
 
   Ledger& ledger_;
   Program program_;
-  std::vector<Lifetime> lifetimes_;
-  ArenaPlan plan_;
-  MemoryUse planned_;
+  MemoryPlan plan_;
   Buffer arena_, input_, output_;
   BufferTable table_;
 };

@@ -9,10 +9,7 @@ class Finder {
  public:
   Finder(const Graph& graph, const Implementation& implementation)
       : graph_(graph), implementation_(implementation), consumers_(graph.consumers()) {
-    fusion_.folded.resize(graph.nodes().size());
-    fusion_.epilogue_norm.resize(graph.nodes().size());
-    fusion_.slice.resize(graph.nodes().size());
-    fusion_.added_in_place.resize(graph.nodes().size());
+    fusion_ = no_fusions(graph);
   }
 
   Fusion find() {
@@ -111,6 +108,16 @@ class Finder {
 };
 
 }  // namespace
+
+Fusion no_fusions(const Graph& graph) {
+  const std::size_t nodes = graph.nodes().size();
+  Fusion fusion;
+  fusion.folded.resize(nodes);
+  fusion.epilogue_norm.resize(nodes);
+  fusion.slice.resize(nodes);
+  fusion.added_in_place.resize(nodes);
+  return fusion;
+}
 
 Fusion find_fusions(const Graph& graph, const Implementation& implementation) {
   return Finder(graph, implementation).find();

@@ -28,6 +28,9 @@ struct Fusion {
   std::vector<bool> added_in_place;
 };
 
+/// One module for every node.
+Fusion no_fusions(const Graph& graph);
+
 /// `implementation` decides which operand a binary convolution reads: one epilogue can only write one
 /// format.
 Fusion find_fusions(const Graph& graph, const Implementation& implementation);

@@ -30,13 +30,15 @@ std::vector<SignTarget> StepSigns::in(const BufferTable& buffers) const {
 }
 
 Operands::Operands(const Graph& graph, const Fusion& fusion, const NetworkParameters& parameters,
-                   const Implementation& implementation, ProgramBuilder& builder, bool fused)
+                   const Implementation& implementation, ProgramBuilder& builder,
+                   const Policy& policy, bool writes_signs)
     : graph_(graph),
       fusion_(fusion),
       parameters_(parameters),
       implementation_(implementation),
       builder_(builder),
-      fused_(fused),
+      policy_(policy),
+      writes_signs_(policy.fuses && writes_signs),
       consumers_(graph.consumers()),
       written_with_(graph.nodes().size()) {}
 
@@ -49,7 +51,8 @@ std::optional<BufferId> Operands::find(NodeId of, ZeroRule rule, const OperandFo
 BufferId Operands::add(NodeId of, ZeroRule rule, const OperandFormat& format) {
   const Node& node = graph_.node(of);
   const BufferId buffer = builder_.add_buffer(
-      node.name + " operand", {format.category(), static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
+      {BufferKind::operand, node.name, to_string(NodeKind::binary_convolution), form_of(node.shape, to_string(format.form))},
+      {format.category(), static_cast<std::size_t>(node.shape.pixels()) * format.bytes_per_pixel()});
   operands_.push_back({of, rule, format, buffer});
   return buffer;
 }
@@ -83,7 +86,7 @@ const std::vector<MapSigns>& Operands::written_with(NodeId home) {
   if (written_with_[home]) return *written_with_[home];
   std::vector<MapSigns>& signs = written_with_[home].emplace();
   const std::vector<std::int64_t> writers = writers_of(home);
-  if (writers.empty() || !fused_) return signs;
+  if (writers.empty() || !writes_signs_) return signs;
   add_readers_of(home, {}, writers, signs);
   for (NodeId norm : consumers_[home])
     if (graph_.node(norm).kind == NodeKind::batch_norm && fusion_.folded[norm] && fusion_.epilogue_norm[home] != norm)
@@ -112,7 +115,7 @@ bool Operands::only_signs_of(NodeId home) {
 AffineView Operands::affine_of(NodeId norm) {
   const auto found = affines_.find(norm);
   if (found != affines_.end()) return found->second;
-  return affines_[norm] = builder_.own_affine(parameters_[norm].batch_norm);
+  return affines_[norm] = builder_.own_affine(parameters_[norm].batch_norm, !policy_.fuses);
 }
 
 }  // namespace xnorbench

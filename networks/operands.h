@@ -39,9 +39,10 @@ struct WrittenMap {
 
 class Operands {
  public:
-  /// `fused`: the device writes signs with maps (Passes::write_signs_too). The references must stay.
+  /// `policy`: without fusion no signs are written with a map. `writes_signs`: the device can (Passes::write_signs_too). The
+  /// references must stay.
   Operands(const Graph& graph, const Fusion& fusion, const NetworkParameters& parameters,
-           const Implementation& implementation, ProgramBuilder& builder, bool fused);
+           const Implementation& implementation, ProgramBuilder& builder, const Policy& policy, bool writes_signs);
 
   std::optional<BufferId> find(NodeId of, ZeroRule rule, const OperandFormat& format) const;
   BufferId add(NodeId of, ZeroRule rule, const OperandFormat& format);
@@ -67,7 +68,8 @@ class Operands {
   const NetworkParameters& parameters_;
   const Implementation& implementation_;
   ProgramBuilder& builder_;
-  bool fused_;
+  const Policy& policy_;
+  bool writes_signs_;
   std::vector<std::vector<NodeId>> consumers_;
   std::vector<ProgramOperand> operands_;
   std::vector<std::optional<std::vector<MapSigns>>> written_with_;

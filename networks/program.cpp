@@ -15,6 +15,15 @@ std::string to_string(Part part) {
   return {};
 }
 
+std::string to_string(BufferKind kind) {
+  switch (kind) {
+    case BufferKind::map: return "map";
+    case BufferKind::operand: return "operand";
+    case BufferKind::workspace: return "workspace";
+  }
+  return {};
+}
+
 BufferId Program::owner(BufferId id) const {
   while (buffers[id].same_as) id = *buffers[id].same_as;
   return id;
@@ -60,6 +69,7 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
 RealLayers effective_real_layers(const Graph& graph, const Implementation& implementation, RealLayers asked) {
   const std::string& device = implementation.info().device;
   const std::optional<RealLayers> own = real_layers_of(implementation);
+  if (own == RealLayers::openblas && asked == RealLayers::torch) return asked;  // the same library, on columns of all
   if (own && (count(graph).binary_convolutions == 0 || device != device_of(asked))) return *own;
   return device == device_of(asked) ? asked : default_real_layers(device);
 }

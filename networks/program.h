@@ -12,6 +12,7 @@
 #include "networks/graph.h"
 #include "networks/parameters.h"
 #include "networks/planner.h"
+#include "networks/policy.h"
 #include "reference/real_convolution.h"
 
 namespace xnorbench {
@@ -39,8 +40,18 @@ struct Place {
   }
 };
 
+enum class BufferKind {
+  map,        ///< the float map of a node
+  operand,    ///< a binarised map
+  workspace,  ///< of one layer
+};
+std::string to_string(BufferKind kind);
+
 struct ProgramBuffer {
-  std::string name;
+  BufferKind kind = BufferKind::map;
+  std::string layer;                  ///< name of the node that it belongs to
+  std::string module;                 ///< kind of that node; "add_upsampled" for the sum of a map and an upsampled one
+  std::string form;                   ///< shape and type as text; empty for a workspace
   MemoryUse use;                      ///< its bytes, by owner
   std::size_t bytes = 0;              ///< their sum
   bool external = false;              ///< the network's input or output: not in the arena
@@ -72,9 +83,16 @@ struct Step {
   std::function<void(const BufferTable& buffers)> run;
 };
 
+/// What was packed or stored for a node before the first pass.
+struct PreparedMemory {
+  std::string layer, module;
+  MemoryUse use;
+};
+
 struct Program {
   std::vector<Step> steps;
   std::vector<ProgramBuffer> buffers;
+  std::vector<PreparedMemory> prepared;
   BufferId input = 0, output = 0;
   std::vector<ProgramOperand> operands;
   /// Batch norms as affine maps, owned by the ledger.
@@ -95,7 +113,7 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
 /// float implementation stands for, and a device of which nothing was asked takes its default.
 RealLayers effective_real_layers(const Graph& graph, const Implementation& implementation, RealLayers asked);
 
-/// Fuses and orders the work. What is fused, for every implementation alike:
+/// Fuses and orders the work; without fusions where the policy has none. What is fused, for every implementation alike:
 ///  - batch norm + sign + pack, in the epilogue of the binary convolution before it (on integer sums)
 ///    or in one pass over a float map;
 ///  - batch norm + relu, in place;
@@ -104,6 +122,6 @@ RealLayers effective_real_layers(const Graph& graph, const Implementation& imple
 ///  - nearest upsampling + add.
 /// Throws InputError for a graph that has no layer, or a layer that nothing reads.
 Program compile(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                RealLayers real_layers, Context& context);
+                RealLayers real_layers, Context& context, const Policy& policy = arena_policy());
 
 }  // namespace xnorbench

@@ -1,5 +1,7 @@
 #include "networks/program_builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace xnorbench {
@@ -9,8 +11,23 @@ bool contains(const std::vector<BufferId>& ids, BufferId id) { return std::find(
 
 }  // namespace
 
-BufferId ProgramBuilder::add_buffer(const std::string& name, const MemoryUse& use, bool external) {
-  program_.buffers.push_back({name, use, use.total(), external, std::nullopt});
+std::string form_of(const MapShape& shape, std::string_view type) {
+  return fmt::format("{}x{}x{}x{} {}", shape.batch, shape.height, shape.width, shape.channels, type);
+}
+
+void ProgramBuilder::begin_module(const std::string& layer, const std::string& kind) {
+  end_module();
+  module_ = {layer, kind, ledger_.current()};
+}
+
+void ProgramBuilder::end_module() {
+  MemoryUse use = ledger_.current();
+  use -= module_.use;
+  if (use.total() > 0) program_.prepared.push_back({module_.layer, module_.module, use});
+}
+
+BufferId ProgramBuilder::add_buffer(const BufferLabel& label, const MemoryUse& use, bool external) {
+  program_.buffers.push_back({label.kind, label.layer, label.module, label.form, use, use.total(), external, std::nullopt});
   return program_.buffers.size() - 1;
 }
 
@@ -25,17 +42,22 @@ Step& ProgramBuilder::add_step(const std::string& name, Part part, std::vector<B
   return step;
 }
 
-AffineView ProgramBuilder::own_affine(const BatchNorm& batch_norm) {
+AffineView ProgramBuilder::own_affine(const BatchNorm& batch_norm, bool as_module) {
   const Affine affine = to_affine(batch_norm);
   auto own = [&](const std::vector<float>& values) {
     program_.parameters.push_back(ledger_.store<float>(Category::parameters, values, "batch norm"));
     return program_.parameters.back().as<float>();
   };
+  if (as_module) {
+    own(batch_norm.mean);
+    own(batch_norm.variance);
+  }
   const float* const scale = own(affine.scale);
   return {scale, own(affine.shift)};
 }
 
 Program ProgramBuilder::finish(BufferId input, BufferId output) {
+  end_module();
   program_.input = input;
   program_.output = output;
   for (const auto& [to, from] : in_place_) share_bytes(to, from);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,15 +10,28 @@
 
 namespace xnorbench {
 
+/// Fields of a ProgramBuffer.
+struct BufferLabel {
+  BufferKind kind = BufferKind::map;
+  std::string layer, module;
+  std::string form = {};
+};
+
+/// "1x64x64x128 float32": N, H, W, C and the type of an element.
+std::string form_of(const MapShape& shape, std::string_view type);
+
 class ProgramBuilder {
  public:
   explicit ProgramBuilder(Ledger& ledger) : ledger_(ledger) {}
 
-  BufferId add_buffer(const std::string& name, const MemoryUse& use, bool external = false);
+  /// The node, and its kind, that what is prepared from now on belongs to.
+  void begin_module(const std::string& layer, const std::string& kind);
+  BufferId add_buffer(const BufferLabel& label, const MemoryUse& use, bool external = false);
   /// The reference is good until the next step is added.
   Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads, std::vector<BufferId> writes);
-  /// A batch norm as an affine map in memory of the ledger.
-  AffineView own_affine(const BatchNorm& batch_norm);
+  /// A batch norm as an affine map in memory of the ledger; `as_module`: beside the statistics that it was made from, four
+  /// vectors as a module of Torch7 keeps.
+  AffineView own_affine(const BatchNorm& batch_norm, bool as_module = false);
   /// `to` is computed element by element from `from` (and may be by several steps, each on its own
   /// elements): it takes over the bytes if nothing else reads `from` by then.
   void prefer_in_place(BufferId to, BufferId from) { in_place_.emplace_back(to, from); }
@@ -26,9 +40,11 @@ class ProgramBuilder {
 
  private:
   void share_bytes(BufferId to, BufferId from);
+  void end_module();
 
   Ledger& ledger_;
   Program program_;
+  PreparedMemory module_;  ///< `use`: the ledger's bytes when it began
   std::vector<std::pair<BufferId, BufferId>> in_place_;
 };
 

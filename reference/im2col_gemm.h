@@ -46,9 +46,10 @@ class Im2colGemm {
 
   /// Name of the core that OpenBLAS chose its kernels for, for example "Haswell".
   static std::string core_name();
+  /// For run_band() outside for_each_band().
+  static void use_single_threaded_gemm();
 
  private:
-  static void use_single_threaded_gemm();
   void fill_columns(const float* source, std::int64_t group, std::int64_t first, std::int64_t pixels,
                     float* columns) const;
 

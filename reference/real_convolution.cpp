@@ -18,8 +18,8 @@
 namespace xnorbench {
 namespace {
 
-constexpr RealLayers all_kinds[] = {RealLayers::onednn, RealLayers::openblas, RealLayers::direct, RealLayers::cublas,
-                                    RealLayers::cudnn};
+constexpr RealLayers all_kinds[] = {RealLayers::onednn, RealLayers::openblas, RealLayers::torch,
+                                    RealLayers::direct, RealLayers::cublas, RealLayers::cudnn};
 
 Buffer ohwi_weights(const ConvShape& shape, std::span<const float> weights, Ledger& ledger) {
   Buffer buffer = ledger.allocate(Category::weights_real, weights.size_bytes(), "real weights");
@@ -102,6 +102,51 @@ class OpenblasRealConvolution final : public RealConvolution {
   Buffer weights_, bias_;
 };
 
+/// As Torch7's SpatialConvolutionMM: image after image, the columns of all of it (of a pointwise layer too), a vector of
+/// ones that spreads the bias, one SGEMM.
+class TorchRealConvolution final : public RealConvolution {
+ public:
+  TorchRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias, Context& context)
+      : shape_(shape),
+        gemm_(shape, 0.0F, 1),
+        weights_(ohwi_weights(shape, weights, context.ledger)),
+        bias_(copy_bias(bias, context.ledger)),
+        ones_(context.ledger.store<float>(Category::workspace_columns,
+                                          std::vector<float>(static_cast<std::size_t>(image_pixels()), 1.0F), "ones")) {}
+
+  KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
+  MemoryUse workspace() const override { return {Category::workspace_columns, columns_bytes()}; }
+
+  void run(const float* source, float* destination, std::byte* workspace) override {
+    auto* const columns = reinterpret_cast<float*>(workspace);
+    const float* const ones = ones_.as<float>();
+    Im2colGemm::use_single_threaded_gemm();
+    for (std::int64_t image = 0; image < shape_.batch; ++image) {
+      const std::int64_t first = image * image_pixels();
+      float* const sums = destination + first * shape_.out_channels;
+      if (shape_.is_pointwise()) {
+        std::copy_n(source + first * shape_.in_channels, image_pixels() * shape_.in_channels, columns);
+        gemm_.run_band(columns, weights_.as<float>(), 0, image_pixels(), nullptr, sums);
+      } else {
+        gemm_.run_band(source, weights_.as<float>(), first, image_pixels(), columns, sums);
+      }
+      for (std::int64_t p = 0; p < image_pixels(); ++p)
+        for (std::int64_t o = 0; o < shape_.out_channels; ++o) sums[p * shape_.out_channels + o] += ones[p] * bias_.as<float>()[o];
+    }
+  }
+
+ private:
+  std::int64_t image_pixels() const { return shape_.out_pixels() / shape_.batch; }
+  std::size_t columns_bytes() const {
+    return align_up(static_cast<std::size_t>(image_pixels() * shape_.k() * shape_.groups) * sizeof(float));
+  }
+
+  ConvShape shape_;
+  Im2colGemm gemm_;
+  Buffer weights_, bias_;
+  Buffer ones_;  // kept, as the module keeps it
+};
+
 #endif
 #if XNORBENCH_HAVE_ONEDNN
 
@@ -134,6 +179,7 @@ std::string to_string(RealLayers kind) {
   switch (kind) {
     case RealLayers::onednn: return "onednn";
     case RealLayers::openblas: return "openblas";
+    case RealLayers::torch: return "torch";
     case RealLayers::direct: return "direct";
     case RealLayers::cublas: return "cublas";
     case RealLayers::cudnn: return "cudnn";
@@ -155,13 +201,13 @@ RealLayers default_real_layers(const std::string& device) {
 RealLayers parse_real_layers(const std::string& name) {
   for (RealLayers kind : all_kinds)
     if (to_string(kind) == name) return kind;
-  throw_unknown("real layers", name, "onednn, openblas, direct, cublas, cudnn");
+  throw_unknown("real layers", name, "onednn, openblas, torch, direct, cublas, cudnn");
 }
 
 Support available(RealLayers kind) {
   if (kind == RealLayers::onednn && !XNORBENCH_HAVE_ONEDNN)
     return Support::unavailable("real layers by oneDNN: built without it (Debian package libdnnl-dev)");
-  if (kind == RealLayers::openblas && !XNORBENCH_HAVE_OPENBLAS)
+  if ((kind == RealLayers::openblas || kind == RealLayers::torch) && !XNORBENCH_HAVE_OPENBLAS)
     return Support::unavailable("real layers by OpenBLAS: built without it (Debian package libopenblas-dev)");
   if (device_of(kind) == "cuda") return cuda_support();
   return {};
@@ -182,6 +228,12 @@ std::optional<RealLayers> real_layers_of(const Implementation& implementation) {
   return std::nullopt;
 }
 
+RealLayers real_layers_beside(const Implementation& implementation) {
+  const ImplementationInfo& info = implementation.info();
+  if (info.name == "cpu_xnor_bnntorch" && available(RealLayers::torch)) return RealLayers::torch;
+  return real_layers_of(implementation).value_or(default_real_layers(info.device));
+}
+
 std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
                                                        std::span<const float> weights, std::span<const float> bias,
                                                        Context& context) {
@@ -191,6 +243,7 @@ std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const Co
 #endif
 #if XNORBENCH_HAVE_OPENBLAS
     case RealLayers::openblas: return std::make_unique<OpenblasRealConvolution>(shape, weights, bias, context);
+    case RealLayers::torch: return std::make_unique<TorchRealConvolution>(shape, weights, bias, context);
 #endif
     case RealLayers::direct: return std::make_unique<DirectRealConvolution>(shape, weights, bias, context);
     case RealLayers::cublas:

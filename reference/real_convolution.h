@@ -11,7 +11,7 @@
 
 namespace xnorbench {
 
-enum class RealLayers { onednn, openblas, direct, cublas, cudnn };
+enum class RealLayers { onednn, openblas, torch, direct, cublas, cudnn };
 std::string to_string(RealLayers kind);
 /// "cpu" or "cuda", as in ImplementationInfo.
 std::string device_of(RealLayers kind);
@@ -27,6 +27,10 @@ Support supports(RealLayers kind, const ConvShape& shape);
 /// The way that matches a float implementation, for networks without binary layers; none for binary
 /// implementations.
 std::optional<RealLayers> real_layers_of(const Implementation& implementation);
+
+/// The way that goes with an implementation where its memory is looked at: its own library, Torch7's for bnn.torch's
+/// algorithm (in a build that has it), otherwise the default of its device.
+RealLayers real_layers_beside(const Implementation& implementation);
 
 class RealConvolution {
  public:

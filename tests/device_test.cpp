@@ -239,7 +239,7 @@ void check_network(const Graph& graph, const std::string& implementations, std::
     Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
     executor.set_input(input);
     executor.run_accounted();
-    EXPECT_EQ(ledger.peak(), executor.planned()) << "memory by category";
+    EXPECT_EQ(ledger.peak(), executor.plan().total) << "memory by category";
     const std::vector<float> first = executor.output();
     EXPECT_EQ(check_with_reference_real_layers(executor, graph, parameters, reference), "");
     const Deviation deviation = measure_deviation(executor, graph, reference);

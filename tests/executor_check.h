@@ -51,8 +51,8 @@ inline std::vector<const Implementation*> host_implementations() { return find_i
 class ExecutorCheck {
  public:
   ExecutorCheck(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                RealLayers real_layers, int threads)
-      : context_{ledger_, threads}, executor_(graph, parameters, implementation, real_layers, context_),
+                RealLayers real_layers, int threads, const Policy& policy = arena_policy())
+      : context_{ledger_, threads}, executor_(graph, parameters, implementation, real_layers, context_, policy),
         input_count_(static_cast<std::size_t>(graph.input_shape().count())) {}
 
   /// Expects `expected` bit for bit.
@@ -92,13 +92,13 @@ class ExecutorCheck {
   }
 
   void expect_planned_equals_peak() const {
-    EXPECT_GE(executor_.arena_bytes(), executor_.arena_lower_bound());
-    EXPECT_EQ(ledger_.peak().total(), executor_.planned().total());
+    EXPECT_GE(executor_.plan().arena.bytes, executor_.plan().arena.lower_bound);
+    EXPECT_EQ(ledger_.peak().total(), executor_.plan().total.total());
     for (std::size_t i = 0; i < category_count; ++i) {
       const auto category = static_cast<Category>(i);
-      EXPECT_EQ(ledger_.peak()[category], executor_.planned()[category]) << to_string(category);
+      EXPECT_EQ(ledger_.peak()[category], executor_.plan().total[category]) << to_string(category);
     }
-    const std::size_t gaps = executor_.arena_bytes();
+    const std::size_t gaps = executor_.plan().arena.bytes;
     EXPECT_EQ(ledger_.current()[Category::arena_gaps], gaps) << "some buffer of the arena was not given back";
   }
 

@@ -16,7 +16,7 @@
 namespace xnorbench {
 namespace {
 
-constexpr RealLayers all_real_layers[] = {RealLayers::direct, RealLayers::onednn, RealLayers::openblas};
+constexpr RealLayers all_real_layers[] = {RealLayers::direct, RealLayers::onednn, RealLayers::openblas, RealLayers::torch};
 
 /// Compares every implementation that supports the graph, and counts them by name.
 void check_all_implementations(const Graph& graph, const std::vector<float>& input, std::uint64_t seed,
@@ -140,8 +140,8 @@ TEST(Executor, EveryStepReadsWhatAnEarlierStepWroteAndInputAndOutputShareNoBytes
     for (const ProgramBuffer& buffer : program.buffers) {
       if (!buffer.same_as) continue;
       EXPECT_FALSE(buffer.external || program.buffers[*buffer.same_as].external)
-          << "seed " << seed << ": " << buffer.name << " is computed in place of the network's input or output";
-      EXPECT_EQ(buffer.bytes, program.buffers[*buffer.same_as].bytes) << "seed " << seed << ": " << buffer.name;
+          << "seed " << seed << ": " << buffer.layer << " is computed in place of the network's input or output";
+      EXPECT_EQ(buffer.bytes, program.buffers[*buffer.same_as].bytes) << "seed " << seed << ": " << buffer.layer;
     }
   }
 }
@@ -159,7 +159,7 @@ TEST(Executor, KeepsAMapOnlyWhereSomethingButSignsIsMadeOfIt) {
     Context context{ledger, 1};
     const Program program = compile(graph, random_parameters(graph, 1), swar, RealLayers::direct, context);
     const auto kept = std::count_if(program.buffers.begin(), program.buffers.end(),
-                                    [](const ProgramBuffer& buffer) { return buffer.name == "both"; });
+                                    [](const ProgramBuffer& buffer) { return buffer.layer == "both" && buffer.kind == BufferKind::map; });
     EXPECT_EQ(kept, with_relu ? 1 : 0);
   }
 }

@@ -12,17 +12,18 @@ namespace xnorbench {
 namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
+constexpr const char* packed_implementations = "cpu_xnor_swar,cpu_xnor_popcnt,cpu_xnor_simd";
 
 TEST(HourglassMemory, XnorImplementationsNeedAtMost24MiBBeyondTheWeights) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
-  for (const Implementation* implementation : find_implementations("cpu_xnor_*")) {
+  for (const Implementation* implementation : find_implementations(packed_implementations)) {
     for (RealLayers real : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct}) {
       if (!supports_network(graph, *implementation, real, this_machine())) continue;
       Ledger ledger;
       Context context{ledger, 1};
       const Executor executor(graph, parameters, *implementation, real, context);
-      const MemoryUse& planned = executor.planned();
+      const MemoryUse& planned = executor.plan().total;
       const std::size_t weights =
           planned[Category::weights_packed] + planned[Category::weights_real] + planned[Category::parameters];
       const std::string name = implementation->info().name + " with real layers by " + to_string(real);
@@ -37,16 +38,16 @@ TEST(HourglassMemory, PackedWeightsAreOneBitEach) {
   const Graph graph = face_alignment(1);
   const NetworkCounts counts = count(graph);
   const NetworkParameters parameters = random_parameters(graph, 1);
-  for (const Implementation* implementation : find_implementations("cpu_xnor_*")) {
+  for (const Implementation* implementation : find_implementations(packed_implementations)) {
     if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
     Ledger ledger;
     Context context{ledger, 1};
     const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
-    const std::size_t packed = executor.planned()[Category::weights_packed];
+    const std::size_t packed = executor.plan().total[Category::weights_packed];
     const auto bits = static_cast<std::size_t>(counts.packed_bytes());
     EXPECT_GE(packed, bits) << implementation->info().name;
     EXPECT_LE(packed, bits + bits / 50) << implementation->info().name << ": more than the channels' last words";
-    EXPECT_EQ(executor.planned()[Category::weights_real], static_cast<std::size_t>(4 * counts.real_weights));
+    EXPECT_EQ(executor.plan().total[Category::weights_real], static_cast<std::size_t>(4 * counts.real_weights));
   }
 }
 
@@ -54,14 +55,14 @@ TEST(HourglassMemory, NoFloatMapIsKeptForTheBinaryColumns) {
   // Torch7 with bnn.torch holds 361 MiB of float columns; here the columns are bits of one band.
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
-  for (const Implementation* implementation : find_implementations("cpu_xnor_*")) {
+  for (const Implementation* implementation : find_implementations(packed_implementations)) {
     if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
     Ledger ledger;
     Context context{ledger, 1};
     const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
     for (const ProgramBuffer& buffer : executor.program().buffers) {
       if (buffer.use[Category::workspace_columns] > 0) {
-        EXPECT_LE(buffer.bytes, 2 * mib) << buffer.name;
+        EXPECT_LE(buffer.bytes, 2 * mib) << buffer.layer;
       }
     }
   }
@@ -75,7 +76,7 @@ TEST(HourglassMemory, PlansTheSameBytesEveryTime) {
   for (MemoryUse& use : planned) {
     Ledger ledger;
     Context context{ledger, 1};
-    use = Executor(graph, parameters, swar, RealLayers::direct, context).planned();
+    use = Executor(graph, parameters, swar, RealLayers::direct, context).plan().total;
   }
   EXPECT_EQ(planned[0], planned[1]);
 }

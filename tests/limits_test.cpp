@@ -35,6 +35,7 @@ TEST(Limits, FollowFromCeilings) {
   EXPECT_DOUBLE_EQ(*limit("cpu_f32_direct", core), 16 * 1.75);  // the best, not the chosen
   EXPECT_DOUBLE_EQ(*limit("cpu_xnor_popcnt", core), 64 * 1.25);
   EXPECT_DOUBLE_EQ(*limit("cpu_xnor_swar", core), 128 * 3 / 12.0);
+  EXPECT_DOUBLE_EQ(*limit("cpu_xnor_bnntorch", core), 128 * 3 / 17.0);
   for (const char* library : {"cpu_f32_openblas", "cpu_f32_onednn"})
     if (is_built(library)) {
       EXPECT_DOUBLE_EQ(*limit(library, core), 16 * 1.75) << library;

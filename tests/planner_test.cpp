@@ -152,8 +152,8 @@ TEST(Planner, FaceAlignmentFitsWithinFivePercentOfTheLowerBound) {
     Ledger ledger;
     Context context{ledger, 1};
     const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
-    const auto arena = static_cast<double>(executor.arena_bytes());
-    const auto bound = static_cast<double>(executor.arena_lower_bound());
+    const auto arena = static_cast<double>(executor.plan().arena.bytes);
+    const auto bound = static_cast<double>(executor.plan().arena.lower_bound);
     EXPECT_GE(arena, bound) << implementation->info().name;
     EXPECT_LE(arena, 1.05 * bound) << implementation->info().name;
     EXPECT_GT(bound, 0.0);

@@ -84,7 +84,7 @@ class Records(ProgramTest):
             self.assertEqual(read_columns(out / file), documented(file))
         self.assertEqual(read_columns(out / "completed.csv"), [*KEY, "status", "time_median_ns", "clock_hz",
                                                               "records_bytes", "samples_bytes", "memory_bytes",
-                                                              "timeline_bytes"])
+                                                              "timeline_bytes", "buffers_bytes"])
         self.assertEqual(sorted(path.name for path in out.iterdir()), sorted(CSV_FILES + ("run.json",)))
 
     def test_description_of_the_run(self):

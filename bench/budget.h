@@ -1,0 +1,55 @@
+// Does a network fit into so many bytes, what is the most that fits, and what would make it smaller.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/network_memory.h"
+#include "bench/planned_network.h"
+
+namespace xnorbench {
+
+/// Bytes that a device has, and what others hold of them.
+struct Budget {
+  std::size_t bytes = 0, reserved_bytes = 0;
+  std::size_t left() const { return bytes - reserved_bytes; }
+};
+
+struct BudgetAnswer {
+  std::size_t needed = 0;  ///< by the plan: the program's own bytes, without a driver's context
+  /// Images per pass; 0: not even one.
+  std::int64_t largest_batch = 0;
+  /// Of the batch asked for, in the proportions of the network's own, in eighths of it; none where not even an eighth
+  /// fits, or the network has only one input size.
+  std::optional<MapShape> largest_input;
+  /// The layer that ties the network to its input's size, if there is one.
+  std::string size_bound_layer;
+};
+
+/// `graph` at the batch asked for. Everything is planned, nothing runs; weights must fit into this machine.
+BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting,
+                                std::size_t budget_bytes);
+
+/// A line of the table, and of budget.csv.
+struct BudgetRow {
+  NetworkMemory memory;  ///< planned
+  BudgetAnswer answer;
+};
+std::string budget_header();
+std::string to_csv(const Budget& budget, const BudgetRow& row);
+
+/// A way to make modules take less: each step is on top of those before it.
+struct Remedy {
+  std::string what;
+  std::size_t total_bytes = 0;
+};
+
+/// From modules that keep everything (the first, as it is) to what this project runs. `setting`'s policy is not looked at.
+std::vector<Remedy> find_remedies(const Graph& graph, const NetworkParameters& parameters, NetworkSetting setting);
+/// Lines of remedies.csv, whose columns for a policy are empty.
+std::string remedy_header();
+std::string to_csv(const NetworkMemory& memory, const Remedy& remedy);
+
+}  // namespace xnorbench

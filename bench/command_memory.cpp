@@ -1,0 +1,154 @@
+// Who owns the bytes of a forward pass, by plan and by measurement, under each buffer policy; and what fits into a budget.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "bench/commands.h"
+#include "bench/interrupt.h"
+#include "bench/memory_table.h"
+#include "bench/network_case.h"
+#include "bench/progress.h"
+#include "core/error.h"
+
+namespace xnorbench {
+namespace {
+
+/// Few enough to read: more are one line each.
+constexpr std::size_t most_tables = 3;
+
+std::vector<NetworkSetting> settings_of(const Options& options) {
+  std::vector<NetworkSetting> settings;
+  for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache) {
+    for (const Policy* policy : options.policies)
+      settings.push_back(
+          {&implementation, options.real_layers.value_or(real_layers_beside(implementation)), resources, *policy});
+  });
+  return settings;
+}
+
+class MemoryCommand {
+ public:
+  explicit MemoryCommand(const Options& options)
+      : options_(options),
+        networks_(find_network_sources(options.networks.empty() ? "face_alignment" : options.networks)),
+        settings_(settings_of(options)),
+        folder_(options.out, options.words, options.implementations) {}
+
+  int run() {
+    const InterruptGuard guard;
+    for (const NetworkSource& network : networks_)
+      for (std::int64_t batch : options_.batches.empty() ? std::vector<std::int64_t>{1} : options_.batches)
+        options_.budget ? answer(network, batch) : tell(network, batch);
+    if (!options_.budget && memories_.size() > most_tables) print_memory_overview(memories_);
+    return finish();
+  }
+
+ private:
+  /// The memory of each setting, run unless only plans are wanted.
+  void tell(const NetworkSource& network, std::int64_t batch) {
+    const std::shared_ptr<NetworkTask> task =
+        options_.plan_only ? make_planning_task(network, batch, options_.seed)
+                           : make_network_task(network, batch, options_.input, options_.seed);
+    Progress progress(options_.plan_only ? "planning" : "running", static_cast<std::int64_t>(settings_.size()), 0);
+    for (const NetworkSetting& setting : settings_) {
+      if (is_interrupted()) return;
+      NetworkCase network_case(task, setting, Cache::hot, false);
+      progress.step(network_case.record.case_name, "", 0);
+      if (!runs(network_case)) continue;
+      add(options_.plan_only ? network_case.plan_memory() : run_one(network_case));
+    }
+  }
+
+  NetworkMemory run_one(NetworkCase& network_case) {
+    const Verification verification = network_case.verify();
+    network_case.release();
+    if (!verification.wrong.empty()) {
+      any_wrong_ = true;
+      print_note(fmt::format("{}: {}", network_case.record.case_name, verification.wrong));
+    }
+    return *verification.network_memory;
+  }
+
+  void add(const NetworkMemory& memory) {
+    folder_.add_memory(memory, true);
+    if (settings_.size() * networks_.size() <= most_tables || options_.detail) print_memory(memory);
+    if (options_.detail) print_buffers(memory);
+    memories_.push_back(memory);
+  }
+
+  void answer(const NetworkSource& network, std::int64_t batch) {
+    const std::shared_ptr<NetworkTask> task = make_planning_task(network, batch, options_.seed);
+    std::vector<std::pair<NetworkSetting, BudgetRow>> rows;
+    Progress progress("planning", static_cast<std::int64_t>(settings_.size()), 0);
+    for (const NetworkSetting& setting : settings_) {
+      if (is_interrupted()) return;
+      NetworkCase network_case(task, setting, Cache::hot, false);
+      progress.step(network_case.record.case_name, "", 0);
+      if (!runs(network_case)) continue;
+      rows.push_back({setting,
+                      {network_case.plan_memory(),
+                       find_budget_answer(task->graph, task->parameters, setting, options_.budget->left())}});
+      folder_.add_memory(rows.back().second.memory, true);
+    }
+    if (rows.empty()) return;
+    std::vector<BudgetRow> answers;
+    for (const auto& [setting, row] : rows) answers.push_back(row);
+    print_budget(*options_.budget, answers);
+    for (const BudgetRow& row : answers) budget_csv_ += to_csv(*options_.budget, row) + "\n";
+    tell_remedies(*task, rows);
+  }
+
+  /// Once for each implementation, of `rows` its first.
+  void tell_remedies(const NetworkTask& task, const std::vector<std::pair<NetworkSetting, BudgetRow>>& rows) {
+    const Implementation* told = nullptr;
+    for (const auto& [setting, row] : rows) {
+      if (setting.implementation == told || is_interrupted()) continue;
+      told = setting.implementation;
+      const std::vector<Remedy> remedies = find_remedies(task.graph, task.parameters, setting);
+      print_remedies(*options_.budget, fmt::format("What saves how much with {}:", told->info().name), remedies);
+      NetworkMemory of_all = row.memory;
+      of_all.policy.clear();
+      for (const Remedy& remedy : remedies) remedies_csv_ += to_csv(of_all, remedy) + "\n";
+    }
+  }
+
+  /// Tells why not, once for all policies.
+  bool runs(const NetworkCase& network_case) {
+    const Support support = network_case.support();
+    const std::string note = fmt::format("{} on {}: {}: {}", network_case.record.network, network_case.record.implementation,
+                                         to_string(support.status), support.reason);
+    if (!support && notes_.insert(note).second) print_note(note);
+    return bool(support);
+  }
+
+  int finish() {
+    if (is_interrupted()) {
+      print_note("interrupted");
+      return 130;
+    }
+    const int status = any_wrong_ ? 1 : 0;
+    if (options_.out.empty()) return status;
+    if (options_.budget) {
+      folder_.add_file("budget.csv", budget_header() + "\n" + budget_csv_);
+      folder_.add_file("remedies.csv", remedy_header() + "\n" + remedies_csv_);
+    }
+    folder_.finish(status);
+    fmt::print("\nrecords in {}\n", folder_.path().string());
+    return status;
+  }
+
+  const Options& options_;
+  std::vector<NetworkSource> networks_;
+  std::vector<NetworkSetting> settings_;
+  RunFolder folder_;
+  std::vector<NetworkMemory> memories_;
+  std::string budget_csv_, remedies_csv_;
+  std::set<std::string> notes_;
+  bool any_wrong_ = false;
+};
+
+}  // namespace
+
+int run_memory(const Options& options) { return MemoryCommand(options).run(); }
+
+}  // namespace xnorbench

@@ -1,0 +1,17 @@
+// A way to run a network.
+#pragma once
+
+#include "core/implementation.h"
+#include "networks/policy.h"
+#include "reference/real_convolution.h"
+
+namespace xnorbench {
+
+struct NetworkSetting {
+  const Implementation* implementation = nullptr;
+  RealLayers real_layers = RealLayers::onednn;  ///< as asked for; effective_real_layers() tells what runs
+  Resources resources;
+  Policy policy = arena_policy();
+};
+
+}  // namespace xnorbench
