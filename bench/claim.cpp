@@ -51,4 +51,6 @@ Verdict judge_at_least(double measured, double reported) {
   return measured >= 0.5 * reported ? Verdict::partly : Verdict::not_reproduced;
 }
 
+Verdict judge_at_most(double measured, double reported) { return judge_at_least(reported, measured); }
+
 }  // namespace xnorbench

@@ -38,5 +38,7 @@ std::string claims_csv(const std::vector<ClaimRow>& rows);
 Verdict judge_equal(double measured, double reported);
 /// "N times faster", "N times smaller": 95% of N or more reproduced, half of it or more partly.
 Verdict judge_at_least(double measured, double reported);
+/// What is not to be exceeded: up to N / 95% reproduced, up to twice N partly.
+Verdict judge_at_most(double measured, double reported);
 
 }  // namespace xnorbench

@@ -7,7 +7,7 @@
 
 namespace xnorbench {
 
-void ClaimBuilder::add(const std::string& definition, const std::string& baseline, double value, Verdict verdict,
+void ClaimBuilder::add(const std::string& definition, const std::string& baseline, std::optional<double> value, Verdict verdict,
                        const std::string& note) {
   ClaimRow row = published_;
   row.definition = definition;
@@ -21,6 +21,25 @@ void ClaimBuilder::add(const std::string& definition, const std::string& baselin
 void ClaimBuilder::ratio(const std::string& definition, const std::string& baseline, double measured,
                          const std::string& note) {
   add(definition, baseline, measured, judge_at_least(measured, published_.reported_value), note);
+}
+
+void ClaimBuilder::equal(const std::string& definition, const std::string& baseline, double measured,
+                         const std::string& note) {
+  add(definition, baseline, measured, judge_equal(measured, published_.reported_value), note);
+}
+
+void ClaimBuilder::at_most(const std::string& definition, const std::string& baseline, double measured,
+                           const std::string& note) {
+  add(definition, baseline, measured, judge_at_most(measured, published_.reported_value), note);
+}
+
+void ClaimBuilder::planned(const std::string& definition, const std::string& baseline, double value,
+                           const std::string& note) {
+  add(definition, baseline, value, Verdict::needs_device, note);
+}
+
+void ClaimBuilder::unmeasured(const std::string& definition, const std::string& baseline, const std::string& note) {
+  add(definition, baseline, std::nullopt, Verdict::needs_device, note);
 }
 
 void ClaimBuilder::theory(const std::string& definition, const std::string& baseline, double value,

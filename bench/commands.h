@@ -11,6 +11,7 @@ int run_conv(const Options& options);
 int run_gemm(const Options& options);
 int run_network(const Options& options);
 int run_memory(const Options& options);
+int run_reproduce(const Options& options);
 int run_peak(const Options& options);
 
 }  // namespace xnorbench

@@ -86,6 +86,14 @@ void add_memory(CLI::App& app, Options& options, RawFlags& raw) {
   add_out(app, options);
 }
 
+void add_reproduce(CLI::App& app, Options& options, RawFlags& raw) {
+  app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
+  app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
+  app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
+  app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
+  add_out(app, options);
+}
+
 void add_check(CLI::App& app, Options& options, RawFlags& raw) {
   add_common(app, raw);
   app.add_option("--shapes", options.shapes, "Problems as text, comma-separated, or a file with one a line; otherwise known traps")->type_name("TEXT|FILE");
@@ -117,6 +125,7 @@ constexpr CommandEntry commands[] = {
     {Command::conv, "conv", "Time single binary layers", add_conv},
     {Command::network, "network", "Time whole forward passes", add_network},
     {Command::memory, "memory", "Tell who owns the bytes of a forward pass, and what fits into a budget", add_memory},
+    {Command::reproduce, "reproduce", "Measure, plan or count published claims, and say which of them hold", add_reproduce},
     {Command::peak, "peak", "Measure what this machine can do at most: instructions, bandwidth, limits", add_peak},
 };
 

@@ -23,6 +23,7 @@ int run(int count, char** words) {
     case Command::gemm: return run_gemm(options);
     case Command::network: return run_network(options);
     case Command::memory: return run_memory(options);
+    case Command::reproduce: return run_reproduce(options);
     case Command::peak: return run_peak(options);
   }
   return 0;

@@ -16,7 +16,7 @@
 
 namespace xnorbench {
 
-enum class Command { list, check, gemm, conv, network, memory, peak };
+enum class Command { list, check, gemm, conv, network, memory, reproduce, peak };
 
 /// Flags of all commands; a command reads those that it accepts.
 struct Options {
