@@ -79,9 +79,19 @@ void set_source_zero_point(dnnl::primitive_attr& attributes, int value) {
 }
 #endif
 
+/// A pointwise layer is one product over the pixels of all images, which lie one behind the other. oneDNN would take
+/// image by image, and with maps of one pixel (a fully connected layer) read all weights for each.
+ConvShape with_images_joined(ConvShape s) {
+  if (!s.is_pointwise() || s.groups != 1) return s;
+  s.in_height *= s.batch;
+  s.batch = 1;
+  return s;
+}
+
 /// Source and destination are both fixed to channels-last: given for one of them only, version 2.6
 /// falls to its reference kernel.
-dnnl::convolution_forward::primitive_desc describe(const OnednnArithmetic& arithmetic, const ConvShape& s, int threads) {
+dnnl::convolution_forward::primitive_desc describe(const OnednnArithmetic& arithmetic, const ConvShape& shape, int threads) {
+  const ConvShape s = with_images_joined(shape);
   const ThreadSetting setting(threads);  // the primitive is generated for this many
   const DataTypes types = data_types(arithmetic);
   const memory::desc source({s.batch, s.in_channels, s.in_height, s.in_width}, types.source, memory::format_tag::nhwc);
