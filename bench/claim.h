@@ -12,7 +12,7 @@ enum class Verdict {
   reproduced,
   partly,
   not_reproduced,
-  needs_device,  ///< not judged: it takes a device that this machine lacks
+  needs_device,  ///< not judged: it takes a device, or a library of this build, that is not here
   theory,        ///< the number is right as arithmetic; that says nothing of what a machine gains
 };
 std::string to_string(Verdict verdict);

@@ -82,7 +82,9 @@ int run_reproduce(const Options& options) {
   folder.add_memory(modules, true);
   const WithoutFma without_fma = measure_without_fma(options);
   ClaimCases cases(options);
-  add_speed_cases(cases);
+  add_product_cases(cases);
+  add_layer_cases(cases);
+  add_hourglass_cases(cases);
   const SessionResult result = run_session(cases.take(), options.session, folder);
   if (result.interrupted || result.any_wrong) return finish_run(result, folder);
 

@@ -3,7 +3,7 @@ import unittest
 
 from program import ProgramTest, run
 
-COMMANDS = ("list", "check", "gemm", "conv", "network", "peak")
+COMMANDS = ("list", "check", "gemm", "conv", "network", "memory", "reproduce", "peak")
 
 
 class Help(ProgramTest):
@@ -23,6 +23,9 @@ class Help(ProgramTest):
             "conv": ["--implementations", "--shapes", "--networks", "--source", "--destination", "--out", "--quick",
                      "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads", "--seed"],
             "gemm": ["--implementations", "--shapes", "--source", "--destination", "--out", "--isa"],
+            "memory": ["--implementations", "--networks", "--policy", "--plan", "--detail", "--budget", "--reserved", "--batch",
+                       "--real-layers", "--out"],
+            "reproduce": ["--repetitions", "--min-time", "--quick", "--seed", "--out"],
             "peak": ["--isa", "--out"],
             "network": ["--implementations", "--networks", "--input", "--output", "--real-layers", "--profile", "--out",
                         "--quick", "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads"],

@@ -1,0 +1,149 @@
+"""Who owns the bytes of a forward pass: the question that the project began with."""
+import collections
+import re
+import unittest
+
+from program import PROGRAM, ProgramTest, read_columns, read_rows, read_run, run
+
+MIB = 2 ** 20
+MODULES = ("memory", "--networks=face_alignment", "--implementations=cpu_xnor_bnntorch", "--policy=per_module")
+HAS_TORCH = PROGRAM and run("memory", "--plan", "--networks=binarynet_mnist", "--implementations=cpu_xnor_bnntorch",
+                          "--real-layers=torch").returncode == 0
+
+# As found in Torch7 with bnn.torch, MiB.
+OWNERS = {
+    "binary_convolution columns": "361.254",
+    "binary_convolution packed columns": "11.289",
+    "binary_convolution outputs": "37.984",
+    "batch_norm outputs": "53.473",
+    "convolution outputs": "9.063",
+    "concat outputs": "25.984",
+    "add outputs": "25.984",
+    "add_upsampled outputs": "5.313",
+    "average_pool outputs": "3.328",
+    "upsample outputs": "5.313",
+    "relu outputs": "8.000",
+    "convolution columns": "17.188",
+    "convolution vectors of ones": "0.094",
+    "all weights and parameters together": "1.217",
+    "input": "0.750",
+}
+
+
+def table(stdout):
+    """Lines of numbers by name: planned, measured."""
+    return {match[1].strip(): (match[2], match[3])
+            for match in re.finditer(r"^  (\S.*?) +(\d+\.\d{3}) +(\d+\.\d{3})$", stdout, re.MULTILINE)}
+
+
+class Memory(ProgramTest):
+    def memory(self, *arguments):
+        out = self.folder / f"run {len(list(self.folder.glob('run *')))}"
+        result = run("memory", f"--out={out}", *arguments)
+        self.assert_good(result)
+        return out, result.stdout
+
+    @unittest.skipUnless(HAS_TORCH, "built without OpenBLAS")
+    def test_modules_keep_what_torch7_keeps(self):
+        out, stdout = self.memory(*MODULES[1:])
+        rows = table(stdout)
+        for owner, mib in OWNERS.items():
+            self.assertEqual(rows[owner], (mib, mib), owner)
+        planned, measured = rows["total"]
+        self.assertEqual(planned, measured)
+        self.assertTrue(560 < float(planned) < 570, planned)
+        by_category = {row["category"]: row for row in read_rows(out / "memory.csv")}
+        for category, row in by_category.items():
+            if category not in ("unattributed", "outside", "arena", "arena_lower_bound"):
+                self.assertEqual(row["planned_bytes"], row["measured_bytes"], category)
+        total, outside = (int(by_category[name]["measured_bytes"]) for name in ("total", "outside"))
+        self.assertAlmostEqual(outside / total, 1, delta=0.05)
+
+    @unittest.skipUnless(HAS_TORCH, "built without OpenBLAS")
+    def test_the_arena_of_bits_is_thirty_times_smaller(self):
+        out, _ = self.memory("--implementations=cpu_xnor_bnntorch,cpu_xnor_simd", "--policy=arena,per_module", "--plan")
+        planned = {(row["implementation"], row["policy"]): int(row["planned_bytes"])
+                   for row in read_rows(out / "memory.csv") if row["category"] == "total"}
+        self.assertGreater(planned["cpu_xnor_bnntorch", "per_module"] / planned["cpu_xnor_simd", "arena"], 30)
+
+    def test_every_policy_is_measured_as_planned(self):
+        out, stdout = self.memory("--networks=binarynet_cifar10", "--batch=1,2",
+                                  "--implementations=cpu_xnor_swar,cpu_xnor_bnntorch")
+        rows = read_rows(out / "memory.csv")
+        totals = [row for row in rows if row["category"] == "total"]
+        self.assertEqual(len(totals), 2 * 2 * 3)
+        for row in totals:
+            self.assertEqual(row["planned_bytes"], row["measured_bytes"])
+            self.assertIn(row["policy"], ("arena", "per_module", "shared_columns"))
+        self.assertEqual(stdout.count("\n  binarynet_cifar10"), len(totals), "an overview of a line each")
+
+    def test_buffers_add_up_to_the_plan(self):
+        out, stdout = self.memory("--networks=binarynet_cifar10", "--implementations=cpu_xnor_bnntorch", "--detail")
+        self.assertEqual(read_columns(out / "buffers.csv"),
+                         ["network", "implementation", "limited_to", "real_layers", "policy", "batch", "threads", "seed",
+                          "input", "layer", "module", "kind", "form", "category", "bytes", "birth_step", "death_step",
+                          "at_peak"])
+        sums = collections.Counter()
+        for row in read_rows(out / "buffers.csv"):
+            self.assertLessEqual(int(row["birth_step"]), int(row["death_step"]))
+            if row["at_peak"] == "yes":
+                sums[row["policy"], row["category"]] += int(row["bytes"])
+        for row in read_rows(out / "memory.csv"):
+            if row["category"] in ("arena_gaps", "unattributed", "total", "outside", "arena", "arena_lower_bound"):
+                continue
+            self.assertEqual(sums[row["policy"], row["category"]], int(row["planned_bytes"]), row)
+        self.assertIn("1x16x16x256 float32", stdout)
+
+    def test_a_plan_runs_nothing(self):
+        out, stdout = self.memory("--plan", "--networks=face_alignment", "--implementations=cpu_xnor_simd",
+                                  "--policy=per_module", "--batch=4000")
+        rows = {row["category"]: row for row in read_rows(out / "memory.csv")}
+        self.assertGreater(int(rows["total"]["planned_bytes"]), 400 << 30, "more than a machine that tests has")
+        self.assertEqual({row["measured_bytes"] for row in rows.values()}, {""})
+        self.assertNotIn("outside", rows)
+        self.assertNotIn("measured", stdout)
+        self.assertEqual(read_run(out)["exit_status"], 0)
+
+    @unittest.skipUnless(HAS_TORCH, "built without OpenBLAS")
+    def test_budget(self):
+        out, stdout = self.memory("--implementations=cpu_xnor_bnntorch,cpu_xnor_simd", "--budget=900MiB",
+                                  "--reserved=250MiB")
+        self.assertIn("in 650.000 MiB (900.000 less 250.000 reserved)", stdout)
+        rows = {(row["implementation"], row["policy"]): row for row in read_rows(out / "budget.csv")}
+        self.assertEqual(len(rows), 6)
+        modules = rows["cpu_xnor_bnntorch", "per_module"]
+        self.assertEqual((modules["fits"], modules["largest_batch"], modules["largest_input_height"]), ("yes", "1", "256"))
+        planned = {(row["implementation"], row["policy"]): row["planned_bytes"]
+                   for row in read_rows(out / "memory.csv") if row["category"] == "total"}
+        for key, row in rows.items():
+            self.assertEqual(row["needed_bytes"], planned[key])
+            self.assertEqual((row["budget_bytes"], row["reserved_bytes"]), (str(900 * MIB), str(250 * MIB)))
+        remedies = [int(row["total_bytes"]) for row in read_rows(out / "remedies.csv")
+                    if row["implementation"] == "cpu_xnor_bnntorch"]
+        self.assertEqual(remedies[0], int(modules["needed_bytes"]))
+        self.assertEqual(remedies, sorted(remedies, reverse=True))
+        self.assertIn("one column buffer for all layers", stdout)
+
+    def test_a_budget_too_small(self):
+        _, stdout = self.memory("--networks=binarynet_cifar10", "--implementations=cpu_xnor_swar", "--budget=1MiB")
+        self.assertIn("too much by", stdout)
+        self.assertNotIn("fits", stdout)
+
+    def test_what_does_not_run_is_told_once(self):
+        result = run("memory", "--plan", "--networks=face_alignment_real", "--implementations=cpu_xnor_swar,cpu_f32_direct")
+        self.assert_good(result)
+        self.assertEqual(result.stderr.count("cpu_xnor_swar: unsupported"), 1)
+
+    def test_refused(self):
+        self.assert_refused("memory", "--policy=per_layer", says=["per_layer", "arena, per_module, shared_columns"])
+        self.assert_refused("memory", "--policy=arena,arena", says=["--policy", "arena", "twice"])
+        self.assert_refused("memory", "--reserved=250MiB", says=["--reserved", "--budget"])
+        self.assert_refused("memory", "--budget=250MiB", "--reserved=250MiB", says=["--reserved=250MiB", "nothing"])
+        self.assert_refused("memory", "--budget=900MB", says=["--budget", "900MB", "256MiB"])
+        self.assert_refused("memory", "--budget=1GiB", "--plan", says=["--budget", "--plan"])
+        self.assert_refused("memory", "--networks=nothing", says=["nothing", "face_alignment"])
+        self.assert_refused("memory", "--repetitions=3", says=["--repetitions", "memory --help"])
+
+
+if __name__ == "__main__":
+    unittest.main()
