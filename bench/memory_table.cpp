@@ -71,6 +71,8 @@ void print_categories(const NetworkMemory& memory) {
   const auto measured = static_cast<std::int64_t>(memory.measured->total());
   print_line("total", in_mib(memory.planned.total()), in_mib(measured));
   print_line("outside", "", in_mib(*memory.resident_growth), "what the system says the process grew by");
+  if (memory.peak_resident_growth)
+    print_line("outside_peak", "", in_mib(*memory.peak_resident_growth), "its highest moment, packing of weights included");
   print_line("unattributed", "", in_mib(*memory.resident_growth - measured));
 }
 

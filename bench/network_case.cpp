@@ -118,14 +118,17 @@ Verification NetworkCase::verify() {
     release();
   }
   const std::size_t before = device().bytes_in_use();
+  begin_peak_resident();
   Verification verification;
   verification.prepare_ns = prepare();
   const std::vector<BufferId> fullest = executor_->run_accounted();
+  if (on_host) verification.peak_resident_growth = static_cast<std::int64_t>(peak_resident_bytes()) - static_cast<std::int64_t>(before);
   verification.resident_growth =
       static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
   verification.network_memory = describe_memory(executor_->program(), executor_->plan());
-  verification.network_memory->set_measured(verification.peak, fullest, verification.resident_growth);
+  verification.network_memory->set_measured(verification.peak, fullest, verification.resident_growth,
+                                             verification.peak_resident_growth);
   on_host ? verify_on_host(verification) : verify_on_device(verification);
   return verification;
 }

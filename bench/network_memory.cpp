@@ -47,9 +47,11 @@ void NetworkMemory::set_plan(const Program& program, const MemoryPlan& plan) {
   }
 }
 
-void NetworkMemory::set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth) {
+void NetworkMemory::set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth,
+                                 std::int64_t peak_growth) {
   measured = peak;
   resident_growth = growth;
+  if (peak_growth > 0) peak_resident_growth = peak_growth;
   for (std::size_t i = 0; i < buffers.size(); ++i)
     buffers[i].measured_at_peak = !ids_[i] || std::find(alive.begin(), alive.end(), *ids_[i]) != alive.end();
 }
@@ -86,6 +88,7 @@ std::vector<std::string> memory_rows(const NetworkMemory& memory) {
   if (memory.measured) add("unattributed", std::nullopt, *memory.resident_growth - *measured_total);
   add("total", signed_bytes(memory.planned.total()), measured_total);
   if (memory.measured) add("outside", std::nullopt, memory.resident_growth);
+  if (memory.peak_resident_growth) add("outside_peak", std::nullopt, memory.peak_resident_growth);
   add("arena", signed_bytes(memory.arena_bytes), std::nullopt);
   add("arena_lower_bound", signed_bytes(memory.arena_lower_bound), std::nullopt);
   return rows;
@@ -96,8 +99,8 @@ std::string timeline_header() { return csv_identity_header() + ",step,layer,cate
 std::vector<std::string> timeline_rows(const NetworkMemory& memory) {
   std::vector<std::string> rows;
   for (std::size_t step = 0; step < memory.timeline.size(); ++step) {
-    const auto& [layer, use] = memory.timeline[step];
-    for_each_owner(use, [&](Category category, std::size_t bytes) {
+    const std::string& layer = memory.timeline[step].first;
+    for_each_owner(memory.timeline[step].second, [&](Category category, std::size_t bytes) {
       rows.push_back(fmt::format("{},{},{},{},{}", csv_identity(memory), step, csv_field(layer), to_string(category), bytes));
     });
   }

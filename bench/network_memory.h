@@ -40,11 +40,12 @@ struct NetworkMemory {
 
   // Of a pass that ran; nothing when only planned.
   std::optional<MemoryUse> measured;
-  std::optional<std::int64_t> resident_growth;
+  std::optional<std::int64_t> resident_growth, peak_resident_growth;
 
   void set_plan(const Program& program, const MemoryPlan& plan);
-  /// `peak`: the ledger's; `alive`: what Executor::run_accounted() returned; `growth`: of the outside view, bytes.
-  void set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth);
+  /// `peak`: the ledger's; `alive`: what Executor::run_accounted() returned; `growth`: of the outside view after
+  /// the pass, `peak_growth` at its highest moment (0: unknown).
+  void set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth, std::int64_t peak_growth);
 
   /// Fields that tell one from another, for continuing a run.
   std::string key() const;

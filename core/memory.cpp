@@ -163,6 +163,10 @@ std::size_t resident_bytes() {
   return proc_bytes("/proc/self/smaps_rollup", "Rss:");
 }
 
+std::size_t peak_resident_bytes() { return proc_bytes("/proc/self/status", "VmHWM:"); }
+
+void begin_peak_resident() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
 std::string format_mib(std::size_t bytes) {
   return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
 }

@@ -140,6 +140,11 @@ void require_memory(std::size_t bytes, std::string_view what);
 /// Freed heap memory is given back first, so that only what is in use counts.
 std::size_t resident_bytes();
 
+/// The highest resident set since begin_peak_resident(), which may have been for a moment only (Linux: VmHWM); 0 where
+/// unknown, or where the system does not let a process begin anew.
+std::size_t peak_resident_bytes();
+void begin_peak_resident();
+
 /// "1.25 MiB": for messages and tables.
 std::string format_mib(std::size_t bytes);
 

@@ -54,10 +54,13 @@ class Memory(ProgramTest):
         self.assertTrue(560 < float(planned) < 570, planned)
         by_category = {row["category"]: row for row in read_rows(out / "memory.csv")}
         for category, row in by_category.items():
-            if category not in ("unattributed", "outside", "arena", "arena_lower_bound"):
+            if category not in ("unattributed", "outside", "outside_peak", "arena", "arena_lower_bound"):
                 self.assertEqual(row["planned_bytes"], row["measured_bytes"], category)
         total, outside = (int(by_category[name]["measured_bytes"]) for name in ("total", "outside"))
         self.assertAlmostEqual(outside / total, 1, delta=0.05)
+        peak = int(by_category["outside_peak"]["measured_bytes"])
+        self.assertAlmostEqual(peak / total, 1, delta=0.1)
+        self.assertGreater(peak, 0.98 * outside)
 
     @unittest.skipUnless(HAS_TORCH, "built without OpenBLAS")
     def test_the_arena_of_bits_is_thirty_times_smaller(self):
@@ -89,7 +92,8 @@ class Memory(ProgramTest):
             if row["at_peak"] == "yes":
                 sums[row["policy"], row["category"]] += int(row["bytes"])
         for row in read_rows(out / "memory.csv"):
-            if row["category"] in ("arena_gaps", "unattributed", "total", "outside", "arena", "arena_lower_bound"):
+            if row["category"] in ("arena_gaps", "unattributed", "total", "outside", "outside_peak", "arena",
+                                   "arena_lower_bound"):
                 continue
             self.assertEqual(sums[row["policy"], row["category"]], int(row["planned_bytes"]), row)
         self.assertIn("1x16x16x256 float32", stdout)

@@ -76,7 +76,8 @@ class Network(ProgramTest):
         rows = read_rows(out / "memory.csv")
         planned = {row["category"]: row["planned_bytes"] for row in rows}
         measured = {row["category"]: int(row["measured_bytes"]) for row in rows if row["measured_bytes"]}
-        self.assertEqual(list(planned)[-5:], ["unattributed", "total", "outside", "arena", "arena_lower_bound"])
+        self.assertEqual(list(planned)[-6:],
+                         ["unattributed", "total", "outside", "outside_peak", "arena", "arena_lower_bound"])
         owned = list(planned)[:-5]
         self.assertEqual(sum(int(planned[name]) for name in owned), int(planned["total"]))
         self.assertEqual(sum(measured[name] for name in owned), measured["total"])
