@@ -73,6 +73,16 @@ struct XnorArguments {
 constexpr int channel_tile = 64;
 constexpr int step_words = 8;
 
+/// A float convolution by the plain loop.
+struct DirectArguments {
+  WindowArguments window;
+  int in_channels, out_channels, group_in_channels, group_out_channels;
+  float pad;  ///< stands outside the map
+  const float* source;
+  const float* weights;  ///< tap, input channel of the group, output channel
+  float* sums;           ///< pixel, output channel
+};
+
 struct Im2colArguments {
   WindowArguments window;
   int in_channels, first_channel, channels;  ///< the group's channels

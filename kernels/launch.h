@@ -38,6 +38,9 @@ void launch_max_pool(const PoolArguments& pool, Stream stream);
 void launch_upsample_add(int batch, int height, int width, int channels, const ConstMapArguments& a,
                          const ConstMapArguments& addend, const MapArguments& out, Stream stream);
 
+/// Float convolution, exact where all products and partial sums are (direct_convolution.cu).
+void launch_direct_convolution(const DirectArguments& arguments, Stream stream);
+
 /// The columns of a band of output pixels (im2col.cu).
 void launch_im2col(const Im2colArguments& arguments, Stream stream);
 

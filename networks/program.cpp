@@ -51,7 +51,7 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
                          const Machine& machine) {
   if (Support here = implementation.available(machine); !here) return here;
   if (count(graph).binary_convolutions == 0 && !real_layers_of(implementation))
-    return Support::unsupported("every layer of " + graph.name() + " is real-valued: only float implementations run it");
+    return Support::unsupported("every layer of " + graph.name() + " is real-valued: only implementations with real layers of their own run it");
   const RealLayers real = effective_real_layers(graph, implementation, real_layers);
   if (Support here = available(real); !here) return here;
   for (const Node& node : graph.nodes()) {

@@ -92,7 +92,8 @@ TEST_F(CudaLayers, GiveTheOraclesResultAroundEveryTile) {
   std::map<std::string, int> compared;
   std::uint64_t seed = 0;
   for (const ConvProblem& problem : tile_problems()) expect_right(problem, seed++, compared);
-  EXPECT_GE(compared["cuda_xnor_popc"], static_cast<int>(tile_problems().size())) << "it supports every shape";
+  for (const char* name : {"cuda_f32_direct", "cuda_xnor_popc"})
+    EXPECT_GE(compared[name], static_cast<int>(tile_problems().size())) << name << " supports every shape";
 }
 
 TEST_F(CudaLayers, GiveTheOraclesResultOnKnownTrapsAndRandomProblems) {
@@ -101,7 +102,7 @@ TEST_F(CudaLayers, GiveTheOraclesResultOnKnownTrapsAndRandomProblems) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) expect_right(problem, seed, compared);
   Random random(11);
   for (std::uint64_t seed = 0; seed < 60; ++seed) expect_right(random_problem(random), seed, compared);
-  EXPECT_GT(compared["cuda_xnor_popc"], 100);
+  for (const char* name : {"cuda_f32_direct", "cuda_xnor_popc"}) EXPECT_GT(compared[name], 100) << name;
 }
 
 /// A map in device memory, of `stride` floats a pixel, some of them special.
@@ -262,13 +263,22 @@ TEST_F(CudaNetworks, RandomGraphsAreTheReferenceUpToRealLayers) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     check_network(RandomGraph(seed).build("random"), "cuda_*", seed, runs);
   }
-  EXPECT_GT(runs["cuda_xnor_popc"], 30);
+  for (const char* name : {"cuda_f32_direct", "cuda_xnor_popc"}) EXPECT_GT(runs[name], 30) << name;
 }
 
 TEST_F(CudaNetworks, TheHourglassIsTheReferenceUpToItsRealLayers) {
   std::map<std::string, int> runs;
   check_network(face_alignment(1), "cuda_xnor_popc", 1, runs);
   EXPECT_EQ(runs["cuda_xnor_popc"], 1);
+}
+
+TEST_F(CudaNetworks, OfRealLayersAloneRunOnTheLibraries) {
+  Graph graph("all_real", {});
+  graph.convolution("conv", graph.input({1, 6, 6, 8}), 16, {3, 1, 1});
+  for (const Implementation* implementation : find_implementations("cuda_f32_*")) {
+    const std::string& name = implementation->info().name;
+    EXPECT_EQ(bool(supports_network(graph, *implementation, RealLayers::direct, this_machine())), name != "cuda_f32_direct") << name;
+  }
 }
 
 TEST_F(CudaNetworks, AChangedSignOrValueIsSeen) {

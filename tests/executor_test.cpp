@@ -112,6 +112,17 @@ TEST(Executor, NetworksWithoutBinaryLayersRunOnTheLibraryOfAFloatImplementation)
   }
 }
 
+TEST(Executor, ThePlainKernelOfADeviceTakesTheRealLayersOfThatDevice) {
+  Graph graph("half_real", {});
+  graph.binary_convolution("binary", graph.convolution("real", graph.input({1, 6, 6, 8}), 16, {3, 1, 1}), 16, {});
+  // Not those of cpu_f32_direct, which are called direct as well.
+  const Implementation& direct = *find_implementations("cuda_f32_direct")[0];
+  EXPECT_EQ(real_layers_of(direct), std::nullopt);
+  EXPECT_EQ(effective_real_layers(graph, direct, RealLayers::direct), RealLayers::cublas);
+  EXPECT_EQ(effective_real_layers(graph, direct, RealLayers::onednn), RealLayers::cublas);
+  EXPECT_EQ(effective_real_layers(graph, direct, RealLayers::cudnn), RealLayers::cudnn);
+}
+
 TEST(Executor, AnUnsupportedLayerIsNamed) {
   Graph graph("too_wide", {});
   // 2^24 signs have sums that float cannot hold exactly.

@@ -48,6 +48,8 @@ inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
 
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
+/// Rounded once.
+inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline float __int2float_rn(int value) { return static_cast<float>(value); }
 
 /// To the nearest integer, ties to even; out of range clamped; NaN is 0.

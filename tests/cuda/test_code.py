@@ -27,7 +27,9 @@ FUSED = {"FFMA", "FFMA2", "UFFMA", "DFMA"}
 FORBIDDEN = LOCAL_MEMORY | FUSED | {"CALL"}
 # Exceptions, by the kernel's name without template arguments: {"name": {"FFMA", "CALL"}}, each with its reason.
 # Division and square root, correctly rounded, are a CALL and several FFMA. "fma" is a fused operation in PTX.
-ALLOWED = {}
+# The plain float baseline's products of signs are exact, and so are its sums, however often they are rounded.
+DIRECT_KERNEL = "direct_convolution"
+ALLOWED = {DIRECT_KERNEL: {"FFMA", "fma"}}
 
 # The inner loop of xnor_convolution: 64 POPC for two 64-bit words and 4x4 outputs, each with one LOP3; a sum of three
 # terms adds two of them. Counted per POPC, from the first to the last: this leaves out what the compiler put before and
@@ -94,6 +96,17 @@ class MachineCode(unittest.TestCase):
     def test_the_xnor_kernel_is_there(self):
         names = [kernel.name for built in self.builds.values() for kernel in built.cubins[PTX_ARCHITECTURE]]
         self.assertTrue(any(XNOR_KERNEL in name for name in names), names)
+
+    def test_the_direct_kernel_is_the_plain_loop(self):
+        """One FFMA a product, both factors read from global memory, nothing shared."""
+        for architecture, kernels in self.builds[f"{DIRECT_KERNEL}.cu"].cubins.items():
+            with self.subTest(f"sm_{architecture}"):
+                kernel, = kernels
+                usage = self.builds[f"{DIRECT_KERNEL}.cu"].usage[kernel.symbol, architecture]
+                self.assertGreater(kernel.counts["FFMA"], 0)
+                self.assertEqual(kernel.counts["LDG"], 2 * kernel.counts["FFMA"])
+                self.assertEqual([kernel.counts[name] for name in ("FMUL", "FADD", "LDS", "STS", "BAR")], [0] * 5)
+                self.assertEqual(usage.shared_bytes, 0)
 
     def test_same_kernels_on_every_architecture(self):
         for file, built in self.builds.items():

@@ -16,7 +16,7 @@ CXX = os.environ.get("CXX", "g++")
 SHAPES = ("ic70_ih5_oc70_kh3_ph1_pad-1_srcf32_dstf32sign,ic64_ih9_oc130_kh3_ph1,ic128_ih9_iw8_oc64_kh3_ph1_pad1_dstsign,"
           "ic66_ih5_oc66_kh3_ph1_g2_dstf32sign_srcf32,ic1000_ih3_oc3_srcf32")
 
-CONVOLUTION, SIGN_PASS, EPILOGUE = "xnor_convolution.cu", "sign_pass.cu", "epilogue.cu"
+CONVOLUTION, SIGN_PASS, EPILOGUE, DIRECT = "xnor_convolution.cu", "sign_pass.cu", "epilogue.cu", "direct_convolution.cu"
 SYNC_AFTER_FIRST_STORE = "  store(0);\n  __syncthreads();\n"
 SYNC_AFTER_STEP = "    if (!last) store(1 - buffer);\n    __syncthreads();\n"
 # What is planted: (file, right text, wrong text).
@@ -50,6 +50,13 @@ FAULTS = {
     "thresholds beyond the channels": (EPILOGUE, "return channel < end && sum_is_negative(",
                                        "return sum_is_negative("),
     "a lane's channel is one off": (EPILOGUE, "negative(first + 32 + lane)", "negative(first + 31 + lane)"),
+    "the plain loop reads a row beyond the map": (DIRECT, "y >= 0 && y < w.in_height &&", "y >= 0 && y <= w.in_height &&"),
+    "the plain loop pads with 0": (DIRECT, ": arguments.pad,", ": 0.0F,"),
+    "the plain loop of every group reads the first": (DIRECT, "* arguments.in_channels + first_channel : 0",
+                                                      "* arguments.in_channels : 0"),
+    "the plain loop writes beyond the last output": (DIRECT, "if (index >= count) return;", "if (index > count) return;"),
+    "the plain loop skips weights outside the map": (DIRECT, "c < arguments.group_in_channels; ++c, ++k)",
+                                                     "c < arguments.group_in_channels; ++c, k += inside)"),
 }
 # Found by AddressSanitizer alone: what is read beyond the buffer is not used.
 ONLY_BY_SANITIZER = {"pixels beyond the output are read"}
@@ -93,8 +100,9 @@ class Mutants(unittest.TestCase):
 
     def check(self, library, order, sanitized):
         preload = f"{self.sanitizer} {library}" if sanitized else str(library)
-        return simulated.run("check", "--implementations=cuda_xnor_popc", f"--shapes={SHAPES}", "--seed=3", "--threads=1",
-                             order=order, environment={"LD_PRELOAD": preload, "ASAN_OPTIONS": "detect_leaks=0"})
+        return simulated.run("check", "--implementations=cuda_f32_direct,cuda_xnor_popc", f"--shapes={SHAPES}", "--seed=3",
+                             "--threads=1", order=order,
+                             environment={"LD_PRELOAD": preload, "ASAN_OPTIONS": "detect_leaks=0"})
 
     def outcomes(self, file, text):
         """Exit status and what was said, by order of threads, and under AddressSanitizer."""
@@ -104,7 +112,7 @@ class Mutants(unittest.TestCase):
         return results
 
     def test_kernels_as_they_are_pass(self):
-        for file in (CONVOLUTION, SIGN_PASS, EPILOGUE):
+        for file in (CONVOLUTION, SIGN_PASS, EPILOGUE, DIRECT):
             for how, result in self.outcomes(file, (ROOT / "kernels" / file).read_text()).items():
                 self.assertEqual(result.returncode, 0, f"{file}, {how}: {result.stdout} {result.stderr}")
 

@@ -89,6 +89,7 @@ TEST(Intrinsics, FloatOperationsRoundEach) {
   constexpr float a = 1.0F + 0x1p-12F;
   // The exact square is 1 + 2^-11 + 2^-24: a fused operation would leave 2^-24.
   EXPECT_EQ(__fadd_rn(__fmul_rn(a, a), -(1.0F + 0x1p-11F)), 0.0F);
+  EXPECT_EQ(__fmaf_rn(a, a, -(1.0F + 0x1p-11F)), 0x1p-24F);
 }
 
 TEST(Intrinsics, MinimumAndMaximum) {

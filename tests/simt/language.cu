@@ -16,7 +16,7 @@ __device__ __forceinline__ int bits(unsigned a, unsigned b) {
 }
 
 __device__ float floats(float a, int b) {
-  return __fadd_rn(__fmul_rn(a, __int2float_rn(b)), static_cast<float>(__float2int_rn(a)));
+  return __fadd_rn(__fmul_rn(a, __int2float_rn(b)), __fmaf_rn(a, a, static_cast<float>(__float2int_rn(a))));
 }
 
 __device__ int extremes(int a, unsigned b, long long c, unsigned long long d, float e) {
