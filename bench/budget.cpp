@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "bench/record.h"
 #include "core/error.h"
@@ -25,31 +24,38 @@ Graph with_batch(const Graph& graph, std::int64_t batch) {
   return with_input(graph, input);
 }
 
-/// Bytes grow with the batch, nearly on a straight line: the next guess is where that line meets the budget.
+/// Bytes grow with the batch, nearly on a straight line: where that line meets the budget is the next guess, and every
+/// other one halves what is left, since planning packs all weights anew and is to be done a few times only.
 std::int64_t find_largest_batch(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting,
                                 std::size_t budget) {
-  auto bytes_of = [&](std::int64_t batch) {
-    return static_cast<double>(total_bytes(with_batch(graph, batch), parameters, setting));
+  struct Point {
+    std::int64_t batch;
+    double bytes;
+  };
+  auto plan = [&](std::int64_t batch) {
+    return Point{batch, static_cast<double>(total_bytes(with_batch(graph, batch), parameters, setting))};
   };
   const auto limit = static_cast<double>(budget);
-  const double first = bytes_of(1);
-  if (first > limit) return 0;
-  const double per_image = std::max(1.0, bytes_of(2) - first);
-  std::int64_t fits = 1, too_many = most_images + 1;
-  double fitting_bytes = first;
-  while (too_many - fits > 1) {
-    const double step = std::floor((limit - fitting_bytes) / per_image);
-    const std::int64_t guess = std::clamp<std::int64_t>(
-        fits + static_cast<std::int64_t>(std::min(step, static_cast<double>(most_images))), fits + 1, too_many - 1);
-    const double bytes = bytes_of(guess);
-    if (bytes <= limit) {
-      fits = guess;
-      fitting_bytes = bytes;
-    } else {
-      too_many = guess;
-    }
+  Point fits = plan(1);
+  if (fits.bytes > limit) return 0;
+  Point too_many = plan(2);
+  while (too_many.bytes <= limit) {
+    if (too_many.batch == most_images) return most_images;
+    const double per_image = (too_many.bytes - fits.bytes) / static_cast<double>(too_many.batch - fits.batch);
+    // A little beyond where the line meets the budget, to have an end on each side of it.
+    const double images = 1.01 * limit / std::max(per_image, 1.0) + 1;
+    fits = too_many;
+    const std::int64_t least = 2 * fits.batch;
+    too_many = plan(std::clamp(static_cast<std::int64_t>(std::min(images, 1.0 * most_images)),
+                               std::min(least, most_images), most_images));
   }
-  return fits;
+  for (bool halve = false; too_many.batch - fits.batch > 1; halve = !halve) {
+    const double share = halve ? 0.5 : (limit - fits.bytes) / (too_many.bytes - fits.bytes);
+    const auto step = static_cast<std::int64_t>(share * static_cast<double>(too_many.batch - fits.batch));
+    const Point guess = plan(std::clamp(fits.batch + step, fits.batch + 1, too_many.batch - 1));
+    (guess.bytes <= limit ? fits : too_many) = guess;
+  }
+  return fits.batch;
 }
 
 /// Inputs of whole eighths of the network's own that its layers take, smallest first.
