@@ -186,6 +186,7 @@ const SimdKernel avx512bitalg_kernel{
     .isa = "avx512bitalg",
     .unit_channels = 32,
     .unit_bytes = sizeof(Unit),
+    .partners = false,
     .weight_bytes = 4,
     .lanes = lanes,
     .vectors = vectors_per_block,

@@ -207,6 +207,7 @@ struct PairKernel {
     return {.isa = isa,
             .unit_channels = 4,
             .unit_bytes = 2,
+            .partners = true,
             .weight_bytes = 1,
             .lanes = lanes,
             .vectors = Vector::vectors,

@@ -11,7 +11,7 @@ namespace xnorbench {
 namespace {
 
 constexpr std::int64_t widest_band = 64;  // pixels of a row
-constexpr std::int64_t highest_band = 8;  // rows
+constexpr std::int64_t highest_band = 16;  // rows
 // Expanded activations and sums of a band: part of an L2 cache.
 constexpr std::int64_t band_bytes = std::int64_t{160} << 10;
 // What 16 unsigned bits count.
@@ -34,7 +34,7 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const Operand
       format_(format),
       threads_(context.cpu.threads),
       sum_type_(problem.shape.k() <= largest_i16_k ? SumType::i16 : SumType::i32),
-      zero_padding_(problem, weights.values, context.ledger),
+      zero_padding_(problem, weights.values, context.ledger, sum_type_),
       epilogue_(problem, weights.epilogue, sum_type_, context.ledger, context.cpu.isa) {
   const ConvShape& s = problem.shape;
   geometry_ = s.is_pointwise() ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
@@ -189,7 +189,8 @@ void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band
     const std::int64_t channels = problem_.shape.out_channels;
     if (in_place) dense = static_cast<Sum*>(output.sums) + pixel_at(band, 0) * channels;
     run_groups(source, band, scratch, dense);
-    if (zero_padding_) correct_zero_padding(band, dense);
+    for (std::int64_t row = 0; zero_padding_ && row < band.rows; ++row)
+      zero_padding_.correct(band.row + row, band.column, band.columns, dense + row * band.columns * channels);
     if (in_place) return;
     for (std::int64_t row = 0; row < band.rows; ++row) {
       const Sum* const sums = dense + row * band.columns * channels;
@@ -242,7 +243,7 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
   const std::uint64_t* const base = source + group * format_.words_per_group();
   const std::int64_t width = geometry_.in_width;
   const std::int64_t stride = format_.words_per_pixel();
-  const std::int64_t partner = s.stride_width;
+  const std::int64_t partner = kernel_.partners ? s.stride_width : 0;
   auto is_read = [&s](std::int64_t row) {  // by a tap of some output row: strides and dilation leave rows out
     for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
       if (row >= ky * s.dilation_height && (row - ky * s.dilation_height) % s.stride_height == 0) return true;
@@ -284,20 +285,22 @@ void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const 
   for (const Part& part : parts) {
     const bool first = &part == &parts.front();
     const bool last = &part == &parts.back();
+    SimdTile tile{.activations = scratch.activations,
+                  .pixel_stride = s.stride_width * units_ * kernel_.unit_bytes,
+                  .pixels = band.columns,
+                  .stretches = stretches_.data() + part.begin,
+                  .stretch_count = static_cast<std::int64_t>(part.end - part.begin),
+                  .weights = packed + part.first_unit * unit_bytes,
+                  .vectors = block.vectors,
+                  .sums = sums,
+                  .sums_stride = sums_stride,
+                  .accumulate = !first && !wide_sums,
+                  .finish = last && !wide_sums,
+                  .k = s.k()};
     for (std::int64_t row = 0; row < band.rows; ++row) {
-      const std::int64_t pixel = row * band.columns;
-      kernel_.run({.activations = scratch.activations + row * s.stride_height * row_bytes_,
-                   .pixel_stride = s.stride_width * units_ * kernel_.unit_bytes,
-                   .pixels = band.columns,
-                   .stretches = stretches_.data() + part.begin,
-                   .stretch_count = static_cast<std::int64_t>(part.end - part.begin),
-                   .weights = packed + part.first_unit * unit_bytes,
-                   .vectors = block.vectors,
-                   .sums = sums + pixel * sums_stride,
-                   .sums_stride = sums_stride,
-                   .accumulate = !first && !wide_sums,
-                   .finish = last && !wide_sums,
-                   .k = s.k()});
+      kernel_.run(tile);
+      tile.activations += s.stride_height * row_bytes_;
+      tile.sums += band.columns * sums_stride;
     }
     if (!wide_sums) continue;
     for (std::int64_t p = 0; p < band.rows * band.columns; ++p)
@@ -307,17 +310,6 @@ void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const 
         sum = before - 2 * static_cast<std::uint16_t>(sums[p * sums_stride + c]);
       }
   }
-}
-
-template <typename Sum>
-void SimdConvolutionPlan::correct_zero_padding(const Band& band, Sum* dense) const {
-  const std::int64_t channels = problem_.shape.out_channels;
-  for (std::int64_t row = 0; row < band.rows; ++row)
-    for (std::int64_t x = 0; x < band.columns; ++x, dense += channels) {
-      const std::int32_t* const correction = zero_padding_.correction(band.row + row, band.column + x);
-      if (!correction) continue;
-      for (std::int64_t o = 0; o < channels; ++o) dense[o] = static_cast<Sum>(dense[o] + correction[o]);
-    }
 }
 
 }  // namespace xnorbench

@@ -74,8 +74,6 @@ class SimdConvolutionPlan final : public Plan {
                  std::int64_t sums_stride, std::int32_t* wide_sums) const;
   template <typename Sum>
   void run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch, Sum* dense) const;
-  template <typename Sum>
-  void correct_zero_padding(const Band& band, Sum* dense) const;
   /// Where row `row` of a band is among the output's pixels.
   std::int64_t pixel_at(const Band& band, std::int64_t row) const;
 

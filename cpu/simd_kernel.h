@@ -34,8 +34,8 @@ struct SimdTile {
   std::int64_t k;
 };
 
-/// Pixels to expand, as packed words (bit = channel). A unit may hold the channels of two pixels: each pixel's partner
-/// is the one that the next output pixel sees in its place.
+/// Pixels to expand, as packed words (bit = channel). A unit may hold the channels of two pixels (SimdKernel::partners):
+/// each pixel's partner is the one that the next output pixel sees in its place.
 struct SimdPixels {
   std::int64_t count;
   const std::uint64_t* words;
@@ -48,6 +48,7 @@ struct SimdKernel {
   const char* isa;
   std::int64_t unit_channels;     ///< input channels of a unit, at most 32
   std::int64_t unit_bytes;        ///< of an expanded unit
+  bool partners;                  ///< whether a unit is of two pixels
   std::int64_t weight_bytes;      ///< of a unit and output channel
   std::int64_t lanes;             ///< output channels of a vector
   std::int64_t vectors;           ///< largest block of output channels

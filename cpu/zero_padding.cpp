@@ -76,7 +76,7 @@ std::vector<std::uint64_t> padding_words(const OperandFormat& format, PadValue v
   return words;
 }
 
-ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger)
+ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger, SumType sum_type)
     : channels_(problem.shape.out_channels) {
   const ConvShape& s = problem.shape;
   if (problem.pad_value != PadValue::zero || (s.pad_height == 0 && s.pad_width == 0)) return;
@@ -86,16 +86,25 @@ ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weig
   whole_rows_ = find_whole(rows, s.kernel_height);
   whole_columns_ = find_whole(columns, s.kernel_width);
   table_ = ledger.allocate(Category::parameters, rows.ranges.size() * columns.ranges.size() *
-                                                     static_cast<std::size_t>(channels_) * sizeof(std::int32_t),
+                                                     static_cast<std::size_t>(channels_) * size_of(sum_type),
                            "zero padding corrections");
   for (std::int64_t o = 0; o < channels_; ++o) {
     TapSums sums(s, weights.data() + o * s.k(), problem.zero_rule);
-    std::int32_t* out = table_.as<std::int32_t>() + o;
+    std::int64_t i = o;
     for (const Range& row : rows.ranges)
       for (const Range& column : columns.ranges) {
-        *out = static_cast<std::int32_t>(sums.outside(s, row, column));
-        out += channels_;
+        const std::int64_t change = sums.outside(s, row, column);
+        if (sum_type == SumType::i16)
+          table_.as<std::int16_t>()[i] = static_cast<std::int16_t>(change);
+        else
+          table_.as<std::int32_t>()[i] = static_cast<std::int32_t>(change);
+        i += channels_;
       }
+  }
+  if (whole_columns_ >= 0) {
+    const auto& of_column = columns.of_position;
+    whole_begin_ = std::find(of_column.begin(), of_column.end(), whole_columns_) - of_column.begin();
+    whole_end_ = whole_begin_ + std::count(of_column.begin(), of_column.end(), whole_columns_);
   }
   row_class_ = std::move(rows.of_position);
   column_class_ = std::move(columns.of_position);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/epilogue.h"
 #include "core/memory.h"
 #include "core/operand.h"
 #include "core/problem.h"
@@ -21,22 +22,38 @@ std::vector<std::uint64_t> padding_words(const OperandFormat& format, PadValue v
 
 class ZeroPadding {
  public:
-  /// Nothing is computed for a problem without zero padding. `weights` as in Weights::values.
-  ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger);
+  /// Nothing is computed for a problem without zero padding. `weights` as in Weights::values; `sums`: what is corrected.
+  ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger, SumType sums = SumType::i32);
 
   explicit operator bool() const { return table_.data() != nullptr; }
 
-  /// Of a problem with zero padding: what is added to the sums of output pixel (y, x), one value a channel; null when no tap is outside.
-  const std::int32_t* correction(std::int64_t y, std::int64_t x) const {
+  /// Of a problem with zero padding: what is added to the sums of output pixel (y, x), one value a channel; null when no
+  /// tap is outside.
+  template <typename Sum = std::int32_t>
+  const Sum* correction(std::int64_t y, std::int64_t x) const {
     const std::int64_t row = row_class_[static_cast<std::size_t>(y)];
     const std::int64_t column = column_class_[static_cast<std::size_t>(x)];
     if (row == whole_rows_ && column == whole_columns_) return nullptr;
-    return table_.as<std::int32_t>() + (row * columns_ + column) * channels_;
+    return table_.as<Sum>() + (row * columns_ + column) * channels_;
+  }
+
+  /// Corrects `columns` pixels side by side, from (y, x) on; those with every tap inside are passed over at once.
+  template <typename Sum>
+  void correct(std::int64_t y, std::int64_t x, std::int64_t columns, Sum* sums) const {
+    const bool whole_row = row_class_[static_cast<std::size_t>(y)] == whole_rows_;
+    for (std::int64_t i = 0; i < columns; ++i) {
+      if (whole_row && x + i >= whole_begin_ && x + i < whole_end_) i = whole_end_ - x;
+      if (i >= columns) return;
+      const Sum* const changes = correction<Sum>(y, x + i);
+      Sum* const to = sums + i * channels_;
+      for (std::int64_t o = 0; o < channels_; ++o) to[o] = static_cast<Sum>(to[o] + changes[o]);
+    }
   }
 
  private:
   std::int64_t channels_ = 0, columns_ = 0;                  // columns_: classes
   std::int64_t whole_rows_ = -1, whole_columns_ = -1;        // the class with every tap inside, if there is one
+  std::int64_t whole_begin_ = -1, whole_end_ = -1;           // its columns, which are side by side
   std::vector<std::int64_t> row_class_, column_class_;       // of each output row and column
   Buffer table_;                                             // row class x column class x channel
 };
