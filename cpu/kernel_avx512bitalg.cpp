@@ -9,6 +9,8 @@
 // activations hold (a1, a1 ^ a2), each twice side by side so that a broadcast of 32 bits fills a vector.
 //
 // Compiled for AVX-512 F, BW and BITALG: nothing here but the kernel.
+#include <algorithm>
+
 #include "cpu/avx512.h"
 #include "cpu/simd_kernel.h"
 
@@ -18,9 +20,8 @@ namespace {
 using Vector = __m512i;
 
 constexpr std::int64_t lanes = 32;
-constexpr std::int64_t vectors_per_block = 2;
-constexpr std::int64_t pixels_per_tile = 5;
-constexpr std::int64_t unit_weights = 2 * sizeof(Vector);  // of a vector of channels
+constexpr int pixels_per_tile = 8;
+constexpr std::int64_t unit_weights = 2 * sizeof(Vector);
 constexpr int xor_of_three = 0x96;
 constexpr int carry_of = 0xD4;  // x, ones, sum -> ones == x ? ones : ~sum
 
@@ -30,108 +31,134 @@ struct Unit {
 
 Vector load_weights(const std::byte* p) { return _mm512_load_si512(p); }
 
-/// Adds two units to `ones` and `carries`; returns the new ones. The first operand of each three-input operation is the
-/// one that it overwrites.
-[[gnu::always_inline]] inline Vector add_units(Vector ones, Vector a_first, Vector a_both, Vector w_first, Vector w_both,
-                                               Vector& carries) {
+// The operations of a step. The assembly keeps them in the order in which they are written; g++ 12 would put those of a
+// pixel side by side, and copy registers. The first operand of a three-input operation is the one that it overwrites.
 #if defined(XNORBENCH_EMULATE_AVX512)
-  const Vector sum = _mm512_ternarylogic_epi32(a_both, ones, w_both, xor_of_three);
-  const Vector x = _mm512_xor_si512(a_first, w_first);
-  carries = _mm512_add_epi16(carries, _mm512_popcnt_epi16(_mm512_ternarylogic_epi32(x, ones, sum, carry_of)));
-#else
-  // The same, spelt out: g++ 12 copies ones and sum about more than once a step, and copies take slots of their own.
-  Vector sum = a_both;
-  Vector x;
-  asm("vpxord %[a_first], %[w_first], %[x]\n\t"
-      "vpternlogd %[xor_of_three], %[w_both], %[ones], %[sum]\n\t"
-      "vpternlogd %[carry_of], %[sum], %[ones], %[x]\n\t"
-      "vpopcntw %[x], %[x]\n\t"
-      "vpaddw %[x], %[carries], %[carries]"
-      : [sum] "+&v"(sum), [x] "=&v"(x), [carries] "+v"(carries)
-      : [ones] "v"(ones), [a_first] "v"(a_first), [w_first] "v"(w_first), [w_both] "v"(w_both),
-        [xor_of_three] "i"(xor_of_three), [carry_of] "i"(carry_of));
-#endif
-  return sum;
+void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& sum, Vector& x) {
+  sum = _mm512_ternarylogic_epi32(_mm512_set1_epi32(static_cast<int>(a.both)), ones, w_both, xor_of_three);
+  x = _mm512_xor_si512(_mm512_set1_epi32(static_cast<int>(a.first)), w_first);
 }
+void make_carry(Vector& x, Vector ones, Vector sum) { x = _mm512_ternarylogic_epi32(x, ones, sum, carry_of); }
+void count_bits(Vector& carry) { carry = _mm512_popcnt_epi16(carry); }
+void add_to(Vector& carries, Vector count) { carries = _mm512_add_epi16(carries, count); }
+#else
+[[gnu::always_inline]] inline void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& sum, Vector& x) {
+  Vector new_sum;
+  asm volatile("vpbroadcastd %[a_both], %[sum]\n\t"
+               "vpternlogd %[logic], %[w_both], %[ones], %[sum]\n\t"
+               "vpxord %[a_first]%{1to16%}, %[w_first], %[x]"
+               : [sum] "=&v"(new_sum), [x] "=&v"(x)
+               : [ones] "v"(ones), [a_first] "m"(a.first), [a_both] "m"(a.both), [w_first] "v"(w_first),
+                 [w_both] "v"(w_both), [logic] "i"(xor_of_three));
+  sum = new_sum;
+}
+[[gnu::always_inline]] inline void make_carry(Vector& x, Vector ones, Vector sum) {
+  asm volatile("vpternlogd %[logic], %[sum], %[ones], %[x]"
+               : [x] "+v"(x) : [ones] "v"(ones), [sum] "v"(sum), [logic] "i"(carry_of));
+}
+[[gnu::always_inline]] inline void count_bits(Vector& carry) { asm volatile("vpopcntw %0, %0" : "+v"(carry)); }
+[[gnu::always_inline]] inline void add_to(Vector& carries, Vector count) {
+  asm volatile("vpaddw %[count], %[carries], %[carries]" : [carries] "+v"(carries) : [count] "v"(count));
+}
+#endif
 
-/// One unit of every pixel and vector, from `from` into `to`. All loops over these are unrolled, or they would be in memory.
-template <int pixels, int vectors>
+/// `units` units of every pixel, each from one set of registers into the other. All loops over these are unrolled, or they
+/// would be in memory.
+template <int pixels, int units>
 [[gnu::always_inline]] inline void step(const std::byte* activations, std::int64_t pixel_stride, const std::byte* weights,
-                                        const Vector (&from)[pixels][vectors], Vector (&to)[pixels][vectors],
-                                        Vector (&carries)[pixels][vectors]) {
-#pragma GCC unroll 5
-  for (int p = 0; p < pixels; ++p) {
-    const auto* const a = reinterpret_cast<const std::int32_t*>(activations + p * pixel_stride);
-    const Vector a_first = _mm512_set1_epi32(a[0]);
-    const Vector a_both = _mm512_set1_epi32(a[1]);
-#pragma GCC unroll 2
-    for (int v = 0; v < vectors; ++v) {
-      const std::byte* const w = weights + v * unit_weights;
-      to[p][v] = add_units(from[p][v], a_first, a_both, load_weights(w), load_weights(w + unit_weights / 2), carries[p][v]);
+                                        Vector (&ones)[2][pixels], Vector (&carries)[pixels]) {
+  constexpr int count = units * pixels;
+  // How many pixels later the operations come that wait for others. Four operations a cycle need others in between; the
+  // processor looks ahead, but 3.3 a cycle is all that comes of it, and 3.7 of this. As late as the registers allow, and
+  // before the next unit overwrites the ones.
+  constexpr int carry_delay = std::min(pixels < pixels_per_tile ? 3 : 2, pixels - 1);
+  constexpr int count_delay = carry_delay + 3, add_delay = count_delay + 2;
+  Vector w_first, w_both;
+  Vector x[count];
+#pragma GCC unroll 32
+  for (int i = 0; i < count + add_delay; ++i) {
+    if (const int unit = i / pixels, p = i % pixels; i < count) {
+      if (p == 0) {
+        w_first = load_weights(weights + unit * unit_weights);
+        w_both = load_weights(weights + unit * unit_weights + unit_weights / 2);
+      }
+      const Unit& a = reinterpret_cast<const Unit*>(activations + p * pixel_stride)[unit];
+      begin(a, w_first, w_both, ones[unit % 2][p], ones[1 - unit % 2][p], x[i]);
     }
+    if (const int j = i - carry_delay, from = j / pixels % 2; j >= 0 && j < count)
+      make_carry(x[j], ones[from][j % pixels], ones[1 - from][j % pixels]);
+    if (const int j = i - count_delay; j >= 0 && j < count) count_bits(x[j]);
+    if (const int j = i - add_delay; j >= 0) add_to(carries[j % pixels], x[j]);
   }
 }
 
-template <int pixels, int vectors>
-void run_pixels(const SimdTile& tile, std::int64_t first) {
-  Vector ones[pixels][vectors], other[pixels][vectors], carries[pixels][vectors];
-#pragma GCC unroll 5
-  for (int p = 0; p < pixels; ++p)
-#pragma GCC unroll 2
-    for (int v = 0; v < vectors; ++v) ones[p][v] = carries[p][v] = _mm512_setzero_si512();
+[[gnu::always_inline]] inline void store(Vector ones, Vector carries, bool accumulate, bool finish, Vector k, std::int16_t* sums) {
+  Vector count = _mm512_add_epi16(_mm512_add_epi16(carries, carries), _mm512_popcnt_epi16(ones));
+  if (accumulate) count = _mm512_add_epi16(count, _mm512_loadu_si512(sums));
+  if (finish) count = _mm512_sub_epi16(k, _mm512_add_epi16(count, count));
+  _mm512_storeu_si512(sums, count);
+}
+
+template <int pixels>
+[[gnu::always_inline]] inline void run_pixels(const SimdTile& tile, std::int64_t first) {
+  Vector ones[2][pixels], carries[pixels];
+#pragma GCC unroll 8
+  for (int p = 0; p < pixels; ++p) ones[0][p] = carries[p] = _mm512_setzero_si512();
 
   const std::byte* weights = tile.weights;
   const std::byte* const window = tile.activations + first * tile.pixel_stride;
-  constexpr std::int64_t weight_step = vectors * unit_weights;
   for (std::int64_t s = 0; s < tile.stretch_count; ++s) {
     const std::byte* activations = window + tile.stretches[s].offset;
     const std::int64_t units = tile.stretches[s].units;
     std::int64_t unit = 0;
     // Two at a time, to and fro: no copies from one set of registers to the other.
-    for (; unit + 2 <= units; unit += 2, activations += 2 * sizeof(Unit), weights += 2 * weight_step) {
-      step(activations, tile.pixel_stride, weights, ones, other, carries);
-      step(activations + sizeof(Unit), tile.pixel_stride, weights + weight_step, other, ones, carries);
-    }
+    for (; unit + 2 <= units; unit += 2, activations += 2 * sizeof(Unit), weights += 2 * unit_weights)
+      step<pixels, 2>(activations, tile.pixel_stride, weights, ones, carries);
     if (unit == units) continue;
-    step(activations, tile.pixel_stride, weights, ones, ones, carries);
-    weights += weight_step;
+    step<pixels, 1>(activations, tile.pixel_stride, weights, ones, carries);
+    weights += unit_weights;
+#pragma GCC unroll 8
+    for (int p = 0; p < pixels; ++p) ones[0][p] = ones[1][p];
   }
 
+  std::int16_t* const sums = tile.sums + first * tile.sums_stride;
   const Vector k = _mm512_set1_epi16(static_cast<std::int16_t>(tile.k));
-#pragma GCC unroll 5
-  for (int p = 0; p < pixels; ++p)
-#pragma GCC unroll 2
-    for (int v = 0; v < vectors; ++v) {
-      std::int16_t* const sums = tile.sums + (first + p) * tile.sums_stride + v * lanes;
-      const Vector twice = _mm512_add_epi16(carries[p][v], carries[p][v]);
-      Vector count = _mm512_add_epi16(twice, _mm512_popcnt_epi16(ones[p][v]));
-      if (tile.accumulate) count = _mm512_add_epi16(count, _mm512_loadu_si512(sums));
-      if (tile.finish) count = _mm512_sub_epi16(k, _mm512_add_epi16(count, count));
-      _mm512_storeu_si512(sums, count);
-    }
+  const bool at_once = tile.finish && !tile.accumulate;  // as it mostly is; asked once, not of every pixel
+#pragma GCC unroll 8
+  for (int p = 0; at_once && p < pixels; ++p) store(ones[0][p], carries[p], false, true, k, sums + p * tile.sums_stride);
+#pragma GCC unroll 8
+  for (int p = 0; !at_once && p < pixels; ++p)
+    store(ones[0][p], carries[p], tile.accumulate, tile.finish, k, sums + p * tile.sums_stride);
 }
 
-/// The last two tiles share what is left: a tile of one pixel would use each loaded weight once.
-template <int vectors>
-void run_row(const SimdTile& tile) {
-  std::int64_t pixel = 0;
-  while (pixel < tile.pixels) {
-    const std::int64_t left = tile.pixels - pixel;
-    const std::int64_t taken = left >= 2 * pixels_per_tile ? pixels_per_tile
-                               : left > pixels_per_tile    ? (left + 1) / 2
-                                                           : left;
-    switch (taken) {
-      case 5: run_pixels<5, vectors>(tile, pixel); break;
-      case 4: run_pixels<4, vectors>(tile, pixel); break;
-      case 3: run_pixels<3, vectors>(tile, pixel); break;
-      case 2: run_pixels<2, vectors>(tile, pixel); break;
-      default: run_pixels<1, vectors>(tile, pixel); break;
-    }
-    pixel += taken;
+/// Tiles of one size. A call for each of them would cost 64 channels a fortieth of their time.
+template <int pixels>
+[[gnu::noinline]] void run_tiles(const SimdTile& tile, std::int64_t first, std::int64_t end) {
+  for (; first < end; first += pixels) run_pixels<pixels>(tile, first);
+}
+
+void run_tiles(const SimdTile& tile, std::uint32_t size, std::int64_t first, std::int64_t end) {
+  switch (size) {
+    case 8: return run_tiles<8>(tile, first, end);
+    case 7: return run_tiles<7>(tile, first, end);
+    case 6: return run_tiles<6>(tile, first, end);
+    case 5: return run_tiles<5>(tile, first, end);
+    case 4: return run_tiles<4>(tile, first, end);
+    case 3: return run_tiles<3>(tile, first, end);
+    case 2: return run_tiles<2>(tile, first, end);
+    default: return run_tiles<1>(tile, first, end);
   }
 }
 
-void run(const SimdTile& tile) { tile.vectors == 2 ? run_row<2>(tile) : run_row<1>(tile); }
+/// In tiles as even as can be: one of few pixels would use each loaded weight seldom, and wait for its own results.
+void run(const SimdTile& tile) {
+  const auto pixels = static_cast<std::uint32_t>(tile.pixels);
+  const std::uint32_t tiles = (pixels + pixels_per_tile - 1U) / pixels_per_tile;
+  const std::uint32_t size = pixels / tiles, larger_tiles = pixels % tiles;
+  const std::uint32_t first = larger_tiles * (size + 1);
+  if (larger_tiles > 0) run_tiles(tile, size + 1, 0, first);
+  run_tiles(tile, size, first, pixels);
+}
 
 std::uint32_t twice(std::uint32_t sixteen_bits) { return sixteen_bits | sixteen_bits << 16; }
 
@@ -173,9 +200,9 @@ void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
   }
 }
 
-void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t vectors, std::byte* block) {
+void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t, std::byte* block) {
   const Unit packed = to_unit(bits);
-  auto* const halves = reinterpret_cast<std::uint16_t*>(block) + (unit * vectors + channel / lanes) * 2 * lanes + channel % lanes;
+  auto* const halves = reinterpret_cast<std::uint16_t*>(block) + unit * 2 * lanes + channel;
   halves[0] = static_cast<std::uint16_t>(packed.first);
   halves[lanes] = static_cast<std::uint16_t>(packed.both);
 }
@@ -189,7 +216,7 @@ const SimdKernel avx512bitalg_kernel{
     .partners = false,
     .weight_bytes = 4,
     .lanes = lanes,
-    .vectors = vectors_per_block,
+    .vectors = 1,
     .stretch_multiple = 1,
     .stretch_units = 1024,
     .block_bytes = std::int64_t{1} << 20,  // all of K at once: counts stay in registers
