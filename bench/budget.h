@@ -6,16 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "bench/budget_bytes.h"
 #include "bench/network_memory.h"
 #include "bench/planned_network.h"
 
 namespace xnorbench {
 
-/// Bytes that a device has, and what others hold of them.
-struct Budget {
-  std::size_t bytes = 0, reserved_bytes = 0;
-  std::size_t left() const { return bytes - reserved_bytes; }
-};
+/// As far as is looked: an answer of so many images, or of an input so many times as large in each direction, means that
+/// or more.
+inline constexpr std::int64_t most_images = 65536, most_times_larger_input = 16;
 
 struct BudgetAnswer {
   std::size_t needed = 0;  ///< by the plan: the program's own bytes, without a driver's context
@@ -24,6 +23,7 @@ struct BudgetAnswer {
   /// Of the batch asked for, in the proportions of the network's own, in eighths of it; none where not even an eighth
   /// fits, or the network has only one input size.
   std::optional<MapShape> largest_input;
+  bool larger_inputs_not_looked_at = false;
   /// The layer that ties the network to its input's size, if there is one.
   std::string size_bound_layer;
 };

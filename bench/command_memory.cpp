@@ -100,12 +100,11 @@ class MemoryCommand {
 
   /// Once for each implementation, of `rows` its first.
   void tell_remedies(const NetworkTask& task, const std::vector<std::pair<NetworkSetting, BudgetRow>>& rows) {
-    const Implementation* told = nullptr;
+    std::set<std::string> told;
     for (const auto& [setting, row] : rows) {
-      if (setting.implementation == told || is_interrupted()) continue;
-      told = setting.implementation;
+      if (is_interrupted() || !told.insert(setting.implementation->info().name).second) continue;
       const std::vector<Remedy> remedies = find_remedies(task.graph, task.parameters, setting);
-      print_remedies(*options_.budget, fmt::format("What saves how much with {}:", told->info().name), remedies);
+      print_remedies(*options_.budget, fmt::format("What saves how much with {}:", setting.implementation->info().name), remedies);
       NetworkMemory of_all = row.memory;
       of_all.policy.clear();
       for (const Remedy& remedy : remedies) remedies_csv_ += to_csv(of_all, remedy) + "\n";

@@ -10,7 +10,7 @@ namespace xnorbench {
 namespace {
 
 const std::string networks_help = "Names, comma-separated; '*' matches any characters; NAME.json is a file of your own (face_alignment)";
-const std::string real_layers_help = "Who computes real-valued convolutions: onednn, openblas, torch (OpenBLAS on the columns of whole images, as Torch7 does) or direct on the CPU (the first of them in this build), cublas or cudnn on a GPU (its implementation's own library, or cublas); the other device keeps its default";
+const std::string real_layers_help = "Who computes real-valued convolutions: onednn, openblas, torch (OpenBLAS on the columns of whole images, as Torch7 does; one thread) or direct on the CPU (the first of them in this build), cublas or cudnn on a GPU (its implementation's own library, or cublas); the other device keeps its default";
 
 void add_common(CLI::App& app, RawFlags& raw) {
   app.add_option("--implementations", raw.implementations, "Names, comma-separated; '*' matches any characters")
@@ -81,12 +81,13 @@ void add_memory(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--budget", raw.budget, "Plan only, and say what fits into SIZE (900MiB): by how much, the largest batch and input, what would save how much")->type_name("SIZE");
   app.add_option("--reserved", raw.reserved, "Of the budget, what others hold: the desktop, a CUDA context (0)")->type_name("SIZE");
   app.add_option("--threads", raw.threads, "Threads, comma-separated (1)")->type_name("LIST");
-  app.add_option("--input", options.input, "As of network")->type_name("FILE");
+  app.add_option("--input", options.input, "As of network; what runs needs one")->type_name("FILE");
   app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
   add_out(app, options);
 }
 
 void add_reproduce(CLI::App& app, Options& options, RawFlags& raw) {
+  app.add_option("--claims", raw.claims, "Only claims of these names, comma-separated; '*' matches any characters (all)")->type_name("LIST");
   app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")->type_name("N");
   app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")->type_name("S");
   app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");

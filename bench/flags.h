@@ -13,7 +13,7 @@ struct RawFlags {
   std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
               time_limit = "0", seed = "1", fuzz = "0", real_layers, workspace_limit, isa;
   bool quick = false;
-  std::string policy, budget, reserved = "0";
+  std::string policy, budget, reserved = "0", claims;
 };
 
 /// Adds all commands; parsing fills `options` and `raw`, which must outlive `app`.

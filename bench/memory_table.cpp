@@ -17,10 +17,15 @@ constexpr double mib = 1024.0 * 1024.0;
 std::string in_mib(std::int64_t bytes) { return fmt::format("{:.3f}", std::round(static_cast<double>(bytes) / mib * 1e3) * 1e-3); }
 std::string in_mib(std::size_t bytes) { return in_mib(static_cast<std::int64_t>(bytes)); }
 
+/// With what it is limited to, and threads unless it is one.
+std::string implementation_of(const NetworkMemory& m) {
+  return m.implementation + (m.limited_to.empty() ? "" : " " + m.limited_to) +
+         (m.threads == 1 ? "" : fmt::format(" t{}", m.threads));
+}
+
 std::string title_of(const NetworkMemory& m) {
-  return fmt::format("{}, batch {}: {}{}, policy {}, real layers by {}, {} thread{}", m.network, m.batch, m.implementation,
-                     m.limited_to.empty() ? "" : " " + m.limited_to, m.policy, m.real_layers, m.threads,
-                     m.threads == 1 ? "" : "s");
+  return fmt::format("{}, batch {}: {}, policy {}, real layers by {}", m.network, m.batch, implementation_of(m), m.policy,
+                     m.real_layers);
 }
 
 void print_line(const std::string& name, const std::string& planned, const std::string& measured,
@@ -77,21 +82,31 @@ void print_categories(const NetworkMemory& memory) {
 }
 
 void print_owners(const NetworkMemory& memory) {
-  const std::string& layer = memory.timeline[memory.fullest_step].first;
-  print_line(fmt::format("MiB by owner, in step {} of {} ({})", memory.fullest_step + 1, memory.timeline.size(), layer),
+  const std::string& layer = memory.timeline[memory.peak_step].first;
+  print_line(fmt::format("MiB by owner, in step {} of {} ({})", memory.peak_step + 1, memory.timeline.size(), layer),
              "planned", memory.measured ? "measured" : "");
-  std::size_t weights = 0;
+  auto print_both = [&](const std::string& name, const OwnerBytes& bytes, const char* remark = "") {
+    print_line(name, in_mib(bytes.planned), memory.measured ? in_mib(bytes.measured) : "", remark);
+  };
+  OwnerBytes weights, together;
   for (const MemoryBuffer& b : memory.buffers)
-    if (b.kind == "prepared" && b.category != Category::workspace_columns) weights += b.bytes;
-  for (const auto& [owner, bytes] : by_owner(memory))
-    print_line(owner, in_mib(bytes.planned), memory.measured ? in_mib(bytes.measured) : "");
-  print_line("all weights and parameters together", in_mib(weights), memory.measured ? in_mib(weights) : "");
+    if (b.kind == "prepared" && b.category != Category::workspace_columns) weights.planned = weights.measured += b.bytes;
+  for (const auto& [owner, bytes] : by_owner(memory)) {
+    print_both(owner, bytes);
+    together.planned += bytes.planned;
+    together.measured += bytes.measured;
+  }
+  print_both("between buffers: guard words, alignment", {memory.planned.total() - together.planned,
+                                                   memory.measured ? memory.measured->total() - together.measured : 0});
+  print_both("total", {memory.planned.total(), memory.measured ? memory.measured->total() : 0});
+  print_both("of it all weights and parameters", weights);
 }
 
 std::string input_text(const BudgetAnswer& answer) {
   if (!answer.size_bound_layer.empty()) return fmt::format("fixed ({})", answer.size_bound_layer);
   if (!answer.largest_input) return "none";
-  return fmt::format("{}x{}", answer.largest_input->height, answer.largest_input->width);
+  return fmt::format("{}x{}{}", answer.largest_input->height, answer.largest_input->width,
+                     answer.larger_inputs_not_looked_at ? " or more" : "");
 }
 
 }  // namespace
@@ -121,7 +136,7 @@ void print_buffers(const NetworkMemory& memory) {
 void print_memory_overview(const std::vector<NetworkMemory>& memories) {
   fmt::print("\n  MiB together{:<38}{:>12}{:>12}{:>12}\n", "", "planned", "measured", "outside");
   for (const NetworkMemory& m : memories)
-    fmt::print("  {:<20} {:<18} {:<15} {:>3}{:>9}{:>12}{:>12}\n", m.network, m.implementation, m.policy, fmt::format("n{}", m.batch),
+    fmt::print("  {:<20} {:<18} {:<15} {:>3}{:>9}{:>12}{:>12}\n", m.network, implementation_of(m), m.policy, fmt::format("n{}", m.batch),
                in_mib(m.planned.total()), m.measured ? in_mib(m.measured->total()) : "",
                m.resident_growth ? in_mib(*m.resident_growth) : "");
 }
@@ -137,8 +152,9 @@ void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows) {
   for (const auto& [memory, answer] : rows) {
     const bool fits = answer.needed <= budget.left();
     const std::size_t difference = fits ? budget.left() - answer.needed : answer.needed - budget.left();
-    fmt::print("  {:<18} {:<15} {:>10}  {:<22} {:>13}  {}\n", memory.implementation, memory.policy, in_mib(answer.needed),
-               fmt::format("{} {}", fits ? "fits, left" : "too much by", in_mib(difference)), answer.largest_batch,
+    fmt::print("  {:<18} {:<15} {:>10}  {:<22} {:>13}  {}\n", implementation_of(memory), memory.policy, in_mib(answer.needed),
+               fmt::format("{} {}", fits ? "fits, left" : "too much by", in_mib(difference)),
+               fmt::format("{}{}", answer.largest_batch, answer.largest_batch == most_images ? " or more" : ""),
                input_text(answer));
   }
 }

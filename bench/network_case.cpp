@@ -118,11 +118,13 @@ Verification NetworkCase::verify() {
     release();
   }
   const std::size_t before = device().bytes_in_use();
-  begin_peak_resident();
+  const bool knows_peak = on_host && begin_peak_resident();
   Verification verification;
   verification.prepare_ns = prepare();
   const std::vector<BufferId> fullest = executor_->run_accounted();
-  if (on_host) verification.peak_resident_growth = static_cast<std::int64_t>(peak_resident_bytes()) - static_cast<std::int64_t>(before);
+  if (knows_peak)
+    verification.peak_resident_growth =
+        static_cast<std::int64_t>(peak_resident_bytes()) - static_cast<std::int64_t>(before);
   verification.resident_growth =
       static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();

@@ -21,7 +21,7 @@ void NetworkMemory::set_plan(const Program& program, const MemoryPlan& plan) {
   planned = plan.total;
   arena_bytes = plan.arena.bytes;
   arena_lower_bound = plan.arena.lower_bound;
-  fullest_step = plan.fullest_step;
+  peak_step = plan.peak_step;
   const std::vector<MemoryUse> alive = xnorbench::timeline(program, plan);
   for (std::size_t step = 0; step < alive.size(); ++step) timeline.emplace_back(program.steps[step].name, alive[step]);
 
@@ -42,7 +42,7 @@ void NetworkMemory::set_plan(const Program& program, const MemoryPlan& plan) {
     const Lifetime life = b.external ? Lifetime{b.bytes, 0, last_step} : plan.lifetimes[id];
     if (life.bytes == 0) continue;
     add({.layer = b.layer, .module = b.module, .kind = to_string(b.kind), .form = b.form, .birth = life.birth,
-         .death = life.death, .planned_at_peak = b.external || plan.is_alive(id, plan.fullest_step)},
+         .death = life.death, .planned_at_peak = b.external || plan.is_alive(id, plan.peak_step)},
         b.external ? std::nullopt : std::optional(id), b.use);
   }
 }

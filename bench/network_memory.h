@@ -33,7 +33,7 @@ struct NetworkMemory {
 
   MemoryUse planned;
   std::size_t arena_bytes = 0, arena_lower_bound = 0;
-  std::size_t fullest_step = 0;
+  std::size_t peak_step = 0;
   /// Step after step: the layer's name and the bytes alive in the arena.
   std::vector<std::pair<std::string, MemoryUse>> timeline;
   std::vector<MemoryBuffer> buffers;

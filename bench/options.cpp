@@ -81,6 +81,8 @@ void interpret_memory(const RawFlags& raw, Options& options) {
   options.policies = parse_list("--policy", raw.policy, [](const std::string& name) { return &find_policy(name); });
   if (raw.policy.empty())
     for (const Policy& policy : policies()) options.policies.push_back(&policy);
+  if (!options.input.empty() && options.command == Command::memory && (options.plan_only || !raw.budget.empty()))
+    throw InputError(fmt::format("--input={}: --plan and --budget run nothing; leave it out", options.input));
   const std::size_t reserved = parse_size("--reserved", raw.reserved);
   if (raw.budget.empty()) {
     if (reserved > 0) throw InputError("--reserved is of a budget; give that too, as --budget=900MiB");
@@ -94,11 +96,11 @@ void interpret_memory(const RawFlags& raw, Options& options) {
 }
 
 void interpret(const RawFlags& raw, Options& options) {
-  constexpr std::int64_t most_images = 65536, largest = INT64_MAX;
+  constexpr std::int64_t largest_batch = 65536, largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
   options.isas = parse_list("--isa", given_or(raw.isa, default_isas(options.command)), parse_isa_flag);
   options.batches =
-      parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, most_images); });
+      parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, largest_batch); });
   options.threads = parse_list("--threads", given_or(raw.threads, default_threads(options.command)), parse_threads);
   options.sources = parse_list("--source", raw.source, [](const std::string& t) { return parse_source(t); });
   options.destinations =
@@ -117,6 +119,7 @@ void interpret(const RawFlags& raw, Options& options) {
   if (const std::size_t at = options.out.find(machine_placeholder); at != std::string::npos)
     options.out.replace(at, machine_placeholder.size(), this_machine().name);
   if (!raw.workspace_limit.empty()) options.workspace_limit_bytes = parse_size("--workspace-limit", raw.workspace_limit);
+  options.claims = raw.claims.empty() ? std::vector<std::string>{} : split_list("--claims", raw.claims);
   interpret_real_layers(raw, options);
   interpret_memory(raw, options);
 }

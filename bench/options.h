@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/budget.h"
+#include "bench/budget_bytes.h"
 #include "bench/session.h"
 #include "core/implementation.h"
 #include "core/problem.h"
@@ -46,6 +46,7 @@ struct Options {
   std::vector<const Policy*> policies;
   bool plan_only = false, detail = false;
   std::optional<Budget> budget;
+  std::vector<std::string> claims;  ///< names, which may hold '*'; empty: all
   std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
 

@@ -19,7 +19,7 @@ struct Verification {
   double prepare_ns = 0;  ///< what prepare() returned
   MemoryUse peak;
   std::int64_t resident_growth = 0;
-  std::int64_t peak_resident_growth = 0;  ///< at the highest moment, preparation included; 0 on a GPU
+  std::int64_t peak_resident_growth = 0;  ///< at the highest moment, preparation included; 0 where unknown, as on a GPU
   std::optional<NetworkMemory> network_memory;
   std::optional<Deviation> deviation;  ///< networks on a GPU: of a pass on its own
 };

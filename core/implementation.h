@@ -39,6 +39,9 @@ struct ImplementationInfo {
   std::string device;       ///< "cpu" or "cuda"
   std::string arithmetic;   ///< what is multiplied and added: "xnor", "f32", "i8", ...
   std::string description;  ///< one sentence
+  /// Name of the way of computing real layers (reference/real_convolution.h) that its memory is looked at with; empty for
+  /// the usual one.
+  std::string real_layers = {};
 };
 
 /// Whether a problem can run here. The reason is a result: it is shown, never hidden.

@@ -165,7 +165,10 @@ std::size_t resident_bytes() {
 
 std::size_t peak_resident_bytes() { return proc_bytes("/proc/self/status", "VmHWM:"); }
 
-void begin_peak_resident() { std::ofstream("/proc/self/clear_refs") << "5"; }
+bool begin_peak_resident() {
+  std::ofstream stream("/proc/self/clear_refs");
+  return bool(stream << "5" << std::flush);
+}
 
 std::string format_mib(std::size_t bytes) {
   return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));

@@ -36,6 +36,7 @@ class MemoryUse {
   std::size_t total() const;
   MemoryUse& operator+=(const MemoryUse& other);
   MemoryUse& operator-=(const MemoryUse& other);
+  friend MemoryUse operator-(MemoryUse a, const MemoryUse& b) { return a -= b; }
   bool operator==(const MemoryUse&) const = default;
 
  private:
@@ -141,9 +142,10 @@ void require_memory(std::size_t bytes, std::string_view what);
 std::size_t resident_bytes();
 
 /// The highest resident set since begin_peak_resident(), which may have been for a moment only (Linux: VmHWM); 0 where
-/// unknown, or where the system does not let a process begin anew.
+/// unknown.
 std::size_t peak_resident_bytes();
-void begin_peak_resident();
+/// False where the system does not let a process begin anew.
+bool begin_peak_resident();
 
 /// "1.25 MiB": for messages and tables.
 std::string format_mib(std::size_t bytes);

@@ -43,7 +43,7 @@ struct SumLoops {
   void (*floats)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, float plus, float minus, float* signs);
   void (*bytes)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus, std::uint8_t minus,
                 std::uint8_t* signs);
-  /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be `values`. Null: zeros.
+  /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be `values`. `bias` null: zeros.
   void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatMap addend,
                  FloatMap values);
 };

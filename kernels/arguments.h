@@ -41,7 +41,7 @@ struct WindowArguments {
 struct EpilogueArguments {
   int channels;
   void* sums;  ///< dense, int or float
-  // value = fl(fl(alpha[c] * sum) + bias[c]), then fl(value + addend)
+  // value = fl(fl(alpha[c] * sum) + bias[c]), bias null: zeros, then fl(value + addend)
   const float* alpha;
   const float* bias;
   MapArguments values;

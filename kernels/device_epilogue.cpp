@@ -11,7 +11,7 @@ DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParamet
   };
   if (has_values(destination_)) {
     alpha_ = store(parameters.alpha);
-    bias_ = store(parameters.bias.empty() ? std::vector<float>(parameters.alpha.size()) : parameters.bias);
+    bias_ = store(parameters.bias);
   }
   if (has_signs(destination_)) {
     std::vector<std::int32_t> limit, flip;
@@ -35,7 +35,7 @@ EpilogueArguments DeviceEpilogue::arguments(const Output& output) const {
   e.channels = to_int(channels_);
   e.sums = output.sums;
   e.alpha = alpha_.as<float>();
-  e.bias = bias_.as<float>();
+  e.bias = bias_.size() > 0 ? bias_.as<float>() : nullptr;
   e.limit = limit_.as<int>();
   e.flip = flip_.as<int>();
   if (has_values(destination_)) {

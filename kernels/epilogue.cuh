@@ -11,7 +11,7 @@ __device__ inline bool sum_is_negative(const EpilogueArguments& e, int sum, int 
 
 /// Writes the value of a sum. The addend may be the values themselves.
 __device__ inline void write_value(const EpilogueArguments& e, int sum, int pixel, int channel) {
-  float value = layer_value(e.alpha[channel], sum, e.bias[channel]);
+  float value = layer_value(e.alpha[channel], sum, e.bias ? e.bias[channel] : 0.0F);
   if (e.addend.data) value = __fadd_rn(value, e.addend.data[pixel * e.addend.stride + channel]);
   e.values.data[pixel * e.values.stride + channel] = value;
 }

@@ -23,9 +23,9 @@ MemoryPlan plan_memory(const Program& program, const Policy& policy) {
   for (const PreparedMemory& prepared : program.prepared) plan.total += prepared.use;
   for (BufferId end : {program.input, program.output}) plan.total += program.buffers[end].use;
   // The ledger counts bytes without canaries: so does its peak.
-  plan.fullest_step = find_peak(plan.lifetimes).step;
+  plan.peak_step = find_peak(plan.lifetimes).step;
   std::size_t alive = 0;
-  for (BufferId id : plan.alive_at(plan.fullest_step)) {
+  for (BufferId id : plan.alive_at(plan.peak_step)) {
     plan.total += program.buffers[id].use;
     alive += plan.lifetimes[id].bytes;
   }

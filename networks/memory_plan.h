@@ -12,7 +12,7 @@ struct MemoryPlan {
   /// One for each buffer of the program; empty (0 bytes) for what is not in the arena or shares another's bytes.
   std::vector<Lifetime> lifetimes;
   ArenaPlan arena;  ///< with room for a canary behind each buffer
-  std::size_t fullest_step = 0;
+  std::size_t peak_step = 0;
   /// Everything by category: what is prepared, input and output, and the arena at its fullest step.
   MemoryUse total;
 

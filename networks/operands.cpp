@@ -115,7 +115,7 @@ bool Operands::only_signs_of(NodeId home) {
 AffineView Operands::affine_of(NodeId norm) {
   const auto found = affines_.find(norm);
   if (found != affines_.end()) return found->second;
-  return affines_[norm] = builder_.own_affine(parameters_[norm].batch_norm, !policy_.fuses);
+  return affines_[norm] = builder_.own_affine(graph_.node(norm).name, parameters_[norm].batch_norm, !policy_.fuses);
 }
 
 }  // namespace xnorbench

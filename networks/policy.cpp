@@ -9,9 +9,10 @@ namespace xnorbench {
 namespace {
 
 const std::array<Policy, 3>& all() {
-  static const std::array<Policy, 3> list{{{"arena", true, true, true, true},
-                                           {"per_module", false, false, false, false},
-                                           {"shared_columns", false, false, true, false}}};
+  static const std::array<Policy, 3> list{
+      {{.name = "arena", .fuses = true, .in_place = true, .shares_columns = true, .frees_outputs = true},
+       {.name = "per_module"},
+       {.name = "shared_columns", .shares_columns = true}}};
   return list;
 }
 

@@ -24,7 +24,7 @@ struct Policy {
 const Policy& arena_policy();
 /// Modules as in Torch7.
 const Policy& per_module_policy();
-/// Modules with one column buffer for all: what optnet makes of it.
+/// Modules with one column buffer for all.
 const Policy& shared_columns_policy();
 
 /// Those three, in that order.

@@ -21,8 +21,7 @@ void ProgramBuilder::begin_module(const std::string& layer, const std::string& k
 }
 
 void ProgramBuilder::end_module() {
-  MemoryUse use = ledger_.current();
-  use -= module_.use;
+  const MemoryUse use = ledger_.current() - module_.use;
   if (use.total() > 0) program_.prepared.push_back({module_.layer, module_.module, use});
 }
 
@@ -42,7 +41,8 @@ Step& ProgramBuilder::add_step(const std::string& name, Part part, std::vector<B
   return step;
 }
 
-AffineView ProgramBuilder::own_affine(const BatchNorm& batch_norm, bool as_module) {
+AffineView ProgramBuilder::own_affine(const std::string& layer, const BatchNorm& batch_norm, bool as_module) {
+  MemoryUse use = ledger_.current();
   const Affine affine = to_affine(batch_norm);
   auto own = [&](const std::vector<float>& values) {
     program_.parameters.push_back(ledger_.store<float>(Category::parameters, values, "batch norm"));
@@ -53,7 +53,11 @@ AffineView ProgramBuilder::own_affine(const BatchNorm& batch_norm, bool as_modul
     own(batch_norm.variance);
   }
   const float* const scale = own(affine.scale);
-  return {scale, own(affine.shift)};
+  const float* const shift = own(affine.shift);
+  use = ledger_.current() - use;
+  program_.prepared.push_back({layer, to_string(NodeKind::batch_norm), use});
+  module_.use += use;
+  return {scale, shift};
 }
 
 Program ProgramBuilder::finish(BufferId input, BufferId output) {

@@ -31,7 +31,8 @@ class ProgramBuilder {
   Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads, std::vector<BufferId> writes);
   /// A batch norm as an affine map in memory of the ledger; `as_module`: beside the statistics that it was made from, four
   /// vectors as a module of Torch7 keeps.
-  AffineView own_affine(const BatchNorm& batch_norm, bool as_module = false);
+  /// Belongs to node `layer`, whatever module was begun.
+  AffineView own_affine(const std::string& layer, const BatchNorm& batch_norm, bool as_module = false);
   /// `to` is computed element by element from `from` (and may be by several steps, each on its own
   /// elements): it takes over the bytes if nothing else reads `from` by then.
   void prefer_in_place(BufferId to, BufferId from) { in_place_.emplace_back(to, from); }

@@ -175,7 +175,7 @@ class BnnTorchImplementation final : public Implementation {
 
  private:
   ImplementationInfo info_{"cpu_xnor_bnntorch", "cpu", "xnor",
-                           "bnn.torch's way: float im2col, packed along K, then XOR and popcount"};
+                           "bnn.torch's way: float im2col, packed along K, then XOR and popcount", "torch"};
 };
 
 }  // namespace

@@ -230,7 +230,8 @@ std::optional<RealLayers> real_layers_of(const Implementation& implementation) {
 
 RealLayers real_layers_beside(const Implementation& implementation) {
   const ImplementationInfo& info = implementation.info();
-  if (info.name == "cpu_xnor_bnntorch" && available(RealLayers::torch)) return RealLayers::torch;
+  if (!info.real_layers.empty())
+    if (const RealLayers named = parse_real_layers(info.real_layers); available(named)) return named;
   return real_layers_of(implementation).value_or(default_real_layers(info.device));
 }
 

@@ -28,8 +28,8 @@ Support supports(RealLayers kind, const ConvShape& shape);
 /// implementations.
 std::optional<RealLayers> real_layers_of(const Implementation& implementation);
 
-/// The way that goes with an implementation where its memory is looked at: its own library, Torch7's for bnn.torch's
-/// algorithm (in a build that has it), otherwise the default of its device.
+/// The way that goes with an implementation where its memory is looked at: what it names, in a build that has it;
+/// its own library; otherwise the default of its device.
 RealLayers real_layers_beside(const Implementation& implementation);
 
 class RealConvolution {

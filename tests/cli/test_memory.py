@@ -1,5 +1,6 @@
 """Who owns the bytes of a forward pass: the question that the project began with."""
 import collections
+import os
 import re
 import unittest
 
@@ -25,7 +26,7 @@ OWNERS = {
     "relu outputs": "8.000",
     "convolution columns": "17.188",
     "convolution vectors of ones": "0.094",
-    "all weights and parameters together": "1.217",
+    "of it all weights and parameters": "1.217",
     "input": "0.750",
 }
 
@@ -49,6 +50,8 @@ class Memory(ProgramTest):
         rows = table(stdout)
         for owner, mib in OWNERS.items():
             self.assertEqual(rows[owner], (mib, mib), owner)
+        parts = re.search(r"MiB by owner.*?\n(.*?)\n  total ", stdout, re.DOTALL)[1].splitlines()
+        self.assertAlmostEqual(sum(float(line.split()[-1]) for line in parts), float(rows["total"][0]), delta=0.01)
         planned, measured = rows["total"]
         self.assertEqual(planned, measured)
         self.assertTrue(560 < float(planned) < 570, planned)
@@ -133,6 +136,19 @@ class Memory(ProgramTest):
         self.assertIn("too much by", stdout)
         self.assertNotIn("fits", stdout)
 
+    def test_an_answer_is_only_as_far_as_was_looked(self):
+        _, stdout = self.memory("--networks=binarynet_cifar10", "--implementations=cpu_xnor_swar", "--policy=arena",
+                                "--budget=1024GiB")
+        self.assertIn("65536 or more", stdout)
+
+    def test_settings_are_told_apart(self):
+        threads = "1,2" if os.cpu_count() > 1 else "1"
+        _, stdout = self.memory("--networks=binarynet_cifar10", "--implementations=cpu_xnor_swar,cpu_xnor_bnntorch",
+                                "--policy=arena,per_module", f"--threads={threads}", "--budget=64MiB")
+        lines = [line.split("  ")[1] for line in stdout.splitlines() if line.startswith("  cpu_xnor_")]
+        self.assertEqual("cpu_xnor_swar t2" in lines, threads == "1,2")
+        self.assertEqual(stdout.count("What saves how much with cpu_xnor_swar:"), 1)
+
     def test_what_does_not_run_is_told_once(self):
         result = run("memory", "--plan", "--networks=face_alignment_real", "--implementations=cpu_xnor_swar,cpu_f32_direct")
         self.assert_good(result)
@@ -145,6 +161,8 @@ class Memory(ProgramTest):
         self.assert_refused("memory", "--budget=250MiB", "--reserved=250MiB", says=["--reserved=250MiB", "nothing"])
         self.assert_refused("memory", "--budget=900MB", says=["--budget", "900MB", "256MiB"])
         self.assert_refused("memory", "--budget=1GiB", "--plan", says=["--budget", "--plan"])
+        for flag in ("--plan", "--budget=1GiB"):
+            self.assert_refused("memory", "--input=nowhere.png", flag, says=["--input=nowhere.png", "run nothing"])
         self.assert_refused("memory", "--networks=nothing", says=["nothing", "face_alignment"])
         self.assert_refused("memory", "--repetitions=3", says=["--repetitions", "memory --help"])
 

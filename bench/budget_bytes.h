@@ -1,0 +1,13 @@
+// Bytes that a device has, and what others hold of them.
+#pragma once
+
+#include <cstddef>
+
+namespace xnorbench {
+
+struct Budget {
+  std::size_t bytes = 0, reserved_bytes = 0;
+  std::size_t left() const { return bytes - reserved_bytes; }
+};
+
+}  // namespace xnorbench
