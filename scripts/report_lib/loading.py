@@ -12,32 +12,17 @@ from pathlib import Path
 
 import pandas
 
+from .columns import (BUDGET_NUMBERS, BUDGET_TEXT, BUFFER_NUMBERS, BUFFER_TEXT, CLAIM_NUMBERS, CLAIM_TEXT, MEMORY_NUMBERS,
+                      MEMORY_TEXT, NUMBER_COLUMNS, OPTIONAL_COLUMNS, OPTIONAL_TEXT, REMEDY_NUMBERS, REMEDY_TEXT,
+                      TEXT_COLUMNS, TIMELINE_NUMBERS, TIMELINE_TEXT)
 from .devices import stand_together
 
 SCHEMA = 1
 
-TEXT_COLUMNS = [
-    "case", "kind", "network", "layer", "part", "problem", "implementation", "device",
-    "arithmetic", "isa", "library_kernel", "real_layers", "source", "destination", "batch",
-    "threads", "cache", "seed", "input", "status", "reason", "verified", "output_hash",
-]
-NUMBER_COLUMNS = [
-    "repetition", "samples", "calls_per_sample", "time_median_ns", "time_min_ns", "time_p25_ns",
-    "time_p75_ns", "time_mean_ns", "time_stddev_ns", "prepare_time_ns", "macs", "weights_bytes",
-    "activation_bytes", "workspace_bytes", "peak_bytes", "unattributed_bytes", "clock_hz",
-]
-# Not in runs of earlier versions.
-OPTIONAL_TEXT = ["limited_to"]
-OPTIONAL_COLUMNS = ["host_time_median_ns", "flipped_signs", "largest_difference", "moved_peaks", "limit_share"]
-MEMORY_TEXT = ["network", "implementation", "real_layers", "policy", "batch", "threads", "seed", "input",
-               "category"]
-MEMORY_NUMBERS = ["planned_bytes", "measured_bytes"]
-TIMELINE_TEXT = MEMORY_TEXT[:-1] + ["layer", "category"]
-TIMELINE_NUMBERS = ["step", "bytes"]
-
 KINDS = ["gemm", "conv", "network", "layer"]
 TIMED = ["ok", "throttled"]
 STATUSES = TIMED + ["wrong", "unsupported", "unavailable", "skipped"]
+VERDICTS = ["reproduced", "partly", "not_reproduced", "needs_device", "theory"]
 
 
 class InputError(Exception):
@@ -52,6 +37,10 @@ class Run:
     samples: pandas.DataFrame
     memory: pandas.DataFrame
     timeline: pandas.DataFrame
+    buffers: pandas.DataFrame
+    budget: pandas.DataFrame
+    remedies: pandas.DataFrame
+    claims: pandas.DataFrame
     cut_files: list  # files whose last line an interruption left unfinished
 
     @property
@@ -89,18 +78,25 @@ def load_run(folder, label):
               samples=table("samples.csv", ["case"], ["repetition", "sample", "time_ns"]),
               memory=table("memory.csv", MEMORY_TEXT + OPTIONAL_TEXT, MEMORY_NUMBERS),
               timeline=table("timeline.csv", TIMELINE_TEXT + OPTIONAL_TEXT, TIMELINE_NUMBERS),
+              buffers=table("buffers.csv", BUFFER_TEXT, BUFFER_NUMBERS),
+              budget=table("budget.csv", BUDGET_TEXT, BUDGET_NUMBERS),
+              remedies=table("remedies.csv", REMEDY_TEXT, REMEDY_NUMBERS),
+              claims=table("claims.csv", CLAIM_TEXT, CLAIM_NUMBERS),
               cut_files=cut)
     _check_records(folder / "records.csv", run.records)
+    _check_claims(folder / "claims.csv", run.claims)
     run.records = _in_listed_order(run)
-    stand_together(run.records, run.memory, run.timeline)
-    for rows in (run.records, run.memory, run.timeline):
-        _tell_apart(rows)
+    stand_together(run.records, run.memory, run.timeline, run.buffers)
+    _tell_apart(run.records, run.memory, run.timeline, run.buffers, run.budget, run.remedies)
     return run
 
 
-def _tell_apart(rows):
-    """One implementation on several instruction sets is several: told by name where not all rows are of one."""
-    if rows.limited_to.nunique() > 1:
+def _tell_apart(*tables):
+    """One implementation on several instruction sets is several: told by name where not all rows are of one. In every
+    table alike, since rows of one are looked up in another."""
+    if pandas.concat([rows.limited_to for rows in tables]).nunique() < 2:
+        return
+    for rows in tables:
         limited = rows.limited_to != ""
         rows.loc[limited, "implementation"] += " (" + rows.limited_to[limited] + ")"
 
@@ -202,11 +198,19 @@ def _numbers(path, name, column):
     return numbers
 
 
+def _refuse(path, rows, what):
+    if len(rows):
+        raise InputError(f"{path} row {rows.index[0] + 1}: {what(rows.iloc[0])}")
+
+
+def _check_claims(path, claims):
+    _refuse(path, claims[~claims.verdict.isin(VERDICTS)],
+            lambda row: f"verdict is {row.verdict!r}; expected one of {', '.join(VERDICTS)}")
+
+
 def _check_records(path, records):
     def refuse(rows, what):
-        if len(rows):
-            row = rows.iloc[0]
-            raise InputError(f"{path} row {rows.index[0] + 1}: {what(row)}")
+        _refuse(path, rows, what)
 
     refuse(records[~records.kind.isin(KINDS)],
            lambda row: f"kind is {row.kind!r}; expected one of {', '.join(KINDS)}")

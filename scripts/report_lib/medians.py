@@ -7,7 +7,8 @@ layers are its own: devices.py).
 
 import pandas
 
-from .loading import OPTIONAL_COLUMNS, InputError
+from .columns import OPTIONAL_COLUMNS
+from .loading import InputError
 
 REGION = ["run", "kind", "network", "layer", "part", "problem", "real_layers", "source",
           "destination", "batch", "threads", "cache", "seed", "input"]

@@ -23,9 +23,8 @@ def documented_columns(file):
     if "| column |" in section:
         first_cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
         return re.findall(r"`(\w+)`", " ".join(first_cells))
-    # memory.csv has an example in brackets within its list of columns.
-    listed = next(line for line in section.splitlines() if line.startswith("`"))
-    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", listed))
+    listed = next(line for line in section.splitlines() if re.match(r"`\w+`, ", line))
+    return re.findall(r"`(\w+)`", listed)
 
 
 def record(implementation, time_ns=None, **fields):
@@ -58,17 +57,34 @@ def layer_record(implementation, time_ns, layer, part, **fields):
                                                       "output_hash": "", **fields})
 
 
-def memory_row(implementation, category, planned, measured):
+def memory_row(implementation, category, planned, measured, **fields):
     return {"network": "face_alignment", "implementation": implementation, "real_layers": "onednn",
             "seed": "1", "input": "portrait", "policy": "arena",
             "batch": 1, "threads": 1, "category": category, "planned_bytes": planned,
-            "measured_bytes": measured}
+            "measured_bytes": measured, **fields}
+
+
+def setting(implementation, **fields):
+    """What tells the rows of the memory files apart, without a category."""
+    row = memory_row(implementation, "", 0, 0, **fields)
+    return {name: value for name, value in row.items()
+            if name not in ("category", "planned_bytes", "measured_bytes")}
 
 
 def timeline_row(implementation, step, layer, category, count, **fields):
-    row = memory_row(implementation, category, 0, 0)
-    return {**{name: row[name] for name in documented_columns("timeline.csv") if name in row},
-            "step": step, "layer": layer, "bytes": count, **fields}
+    return setting(implementation, step=step, layer=layer, bytes=count, **fields) | {"category": category}
+
+
+def buffer_row(implementation, layer, module, kind, category, count, **fields):
+    """Of the steps 0 to 2; alive in the fullest one unless at_peak says no."""
+    return setting(implementation, **{"layer": layer, "module": module, "kind": kind, "bytes": count, "birth_step": 0,
+                                      "death_step": 2, "at_peak": "yes", **fields}) | {"category": category}
+
+
+def claim(identity, reported, measured, verdict, **fields):
+    return {"id": identity, "source": "arXiv 1703.00862", "reported_value": reported, "unit": "x",
+            "conditions": "as published", "definition": "what was counted", "baseline": "", "measured_value": measured,
+            "verdict": verdict, "command": "xnorbench reproduce", "note": "what it means", **fields}
 
 
 def write_csv(path, columns, rows):
@@ -78,12 +94,16 @@ def write_csv(path, columns, rows):
         writer.writerows(rows)
 
 
-def write_run(folder, records=None, memory=None, samples=None, timeline=None, **info):
+FILES = ["memory", "samples", "timeline", "buffers", "budget", "remedies", "claims"]
+
+
+def write_run(folder, records=None, memory=None, **more):
+    """`more`: rows of other files by name, and what run.json is to say instead."""
     folder.mkdir(parents=True)
-    for name, rows in [("records.csv", records), ("memory.csv", memory), ("samples.csv", samples),
-                       ("timeline.csv", timeline)]:
+    tables = {"records": records, "memory": memory, **{name: more.pop(name) for name in FILES if name in more}}
+    for name, rows in tables.items():
         if rows is not None:
-            write_csv(folder / name, documented_columns(name), rows)
+            write_csv(folder / f"{name}.csv", documented_columns(f"{name}.csv"), rows)
     names = list(dict.fromkeys(row["implementation"] for row in records or []))
     run = {"schema": 1, "command": ["xnorbench", "conv"], "started": "2025-01-01T00:00:00Z",
            "finished": "2025-01-01T00:01:00Z", "exit_status": 0,
@@ -94,7 +114,7 @@ def write_run(folder, records=None, memory=None, samples=None, timeline=None, **
            "environment": {"OMP_NUM_THREADS": "1"},
            "implementations": [{"name": name, "device": "cpu", "arithmetic": name.split("_")[1],
                                 "description": f"what {name} is", "status": "ok", "reason": ""}
-                               for name in names], **info}
+                               for name in names], **more}
     (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
     return folder
 

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from run_folder import SCRIPT, record, report, write_run
+from run_folder import SCRIPT, claim, record, report, write_run
 
 
 class BadInput(unittest.TestCase):
@@ -104,6 +104,16 @@ class BadInput(unittest.TestCase):
     def test_ok_without_time(self):
         folder = write_run(self.base / "timeless", [record("cpu_f32_onednn", status="ok")])
         self.refused(folder, says=["ok without a time"])
+
+    def test_unknown_verdict(self):
+        folder = write_run(self.base / "judged", [], claims=[claim("size", 2, 2, "reproduced"), claim("size", 2, 2, "true")])
+        self.refused(folder, says=["claims.csv row 2", "verdict is 'true'", "not_reproduced"])
+
+    def test_missing_column_of_claims(self):
+        folder = write_run(self.base / "judged", [], claims=[claim("size", 2, 2, "reproduced")])
+        text = (folder / "claims.csv").read_text(encoding="utf-8")
+        (folder / "claims.csv").write_text(text.replace("baseline", "over"), encoding="utf-8")
+        self.refused(folder, says=["claims.csv", "baseline is missing"])
 
     def test_row_twice(self):
         folder = write_run(self.base / "double", [record("cpu_f32_onednn", 1000)] * 2)
