@@ -22,10 +22,10 @@ def repeat(row):
 
 def repeat_memory(row):
     """For a row of memory.csv."""
-    return _line("network", {"networks": row.network, **_implementation(row),
-                             "real-layers": row.real_layers_ran, "input": row.input,
-                             "threads": row.threads, "batch": row.batch, "seed": row.seed,
-                             "out": "DIR"})
+    # Without an input nothing was run.
+    return _line("memory", {"networks": row.network, **_implementation(row), "policy": row.policy,
+                            "real-layers": row.real_layers_ran, "input": row.input, "threads": row.threads,
+                            "batch": row.batch, "seed": row.seed, "out": "DIR"}) + ("" if row.input else " --plan")
 
 
 def _implementation(row):

@@ -62,6 +62,11 @@ def load_runs(folders):
     return [load_run(path, label) for path, label in zip(paths, labels)]
 
 
+def joined(runs, table):
+    """The rows of all runs; the column `run` tells them apart."""
+    return pandas.concat([getattr(run, table) for run in runs], ignore_index=True)
+
+
 def load_run(folder, label):
     if not folder.is_dir():
         raise InputError(f"{folder}: not a folder; expected a run folder with run.json")

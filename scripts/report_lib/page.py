@@ -3,25 +3,25 @@
 from pathlib import Path
 
 import jinja2
-import pandas
-
 from . import formatting as fmt
+from .loading import joined
 from .plots import implementation_styles
 from .section_cache import cache_comparison
 from .section_conv import conv_comparisons
 from .section_curves import thread_notes
-from .section_memory import memory_comparisons
+from .section_memory import CATEGORIES, memory_comparisons
 from .section_network import layer_profiles, network_comparisons
 from .section_overview import overview
-from .section_support import (commands, joined_records, machine_cards, support_matrix, without_time)
+from .section_policies import policy_comparisons, shown_by_policy
+from .section_support import commands, machine_cards, support_matrix, without_time
 from .tables import NETWORK_CONDITIONS, conditions_text, groups
 
 
-def render(runs, tidy, baseline):
+def render(runs, tidy, totals, baseline):
+    """totals: of memory_totals()."""
     several = len(runs) > 1
-    records = joined_records(runs)
-    memory = pandas.concat([run.memory for run in runs], ignore_index=True)
-    timeline = pandas.concat([run.timeline for run in runs], ignore_index=True)
+    records = joined(runs, "records")
+    memory, timeline, buffers = (joined(runs, name) for name in ("memory", "timeline", "buffers"))
     listed = [entry["name"] for run in runs for entry in run.info["implementations"]]
     styles = implementation_styles(dict.fromkeys(listed + list(records.implementation)))
     template = jinja2.Environment(
@@ -38,13 +38,14 @@ def render(runs, tidy, baseline):
         profiles=layer_profiles(tidy, several),
         convolutions=conv_comparisons(tidy, styles, baseline, several),
         cache=cache_comparison(tidy, several),
-        memory=memory_comparisons(memory, timeline, tidy, baseline, several),
+        policies=policy_comparisons(memory, totals, timeline, buffers, CATEGORIES, several),
+        memory=memory_comparisons(memory, timeline, tidy, baseline, shown_by_policy(totals, buffers), several),
         support=support_matrix(runs, records),
         left_out=without_time(records, several),
         throttled=int((records.status == "throttled").sum()),
         wrong=int((records.status == "wrong").sum()),
         machines=machine_cards(runs),
-        commands=commands(tidy, memory, several))
+        commands=commands(tidy, totals, several))
 
 
 def warnings(runs, records):

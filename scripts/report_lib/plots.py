@@ -199,8 +199,9 @@ def layer_shares(names, colours, shares, times, identity):
         return _svg(figure, identity)
 
 
-def memory_stacks(names, colours, views, identity):
-    """views[name] holds (view's name, bytes by category or one number, the label's bytes)."""
+def memory_stacks(names, colours, views, identity, shares=False):
+    """views[name] holds (view's name, bytes by category or one number, the label's bytes). In a category stands its size,
+    or its share of the bar."""
     bars = sum(len(views[name]) for name in names)
     with matplotlib.rc_context(STYLE):
         figure, axes = _axes(60 + 28 * bars + 28 * len(names))
@@ -221,7 +222,8 @@ def memory_stacks(names, colours, views, identity):
                     size = count / fmt.MIB
                     axes.barh(line, size, 0.78, left, color=colour, edgecolor="white",
                               linewidth=0.6)
-                    _inside(axes, left, size, line, [fmt.number(size)], top * 1.7, colour)
+                    text = fmt.percent(count / total) if shares else fmt.number(size)
+                    _inside(axes, left, size, line, [text], top * 1.7, colour)
                     left += size
                 axes.annotate(f"{fmt.mib(total)}{fmt.SPACE}MiB", (max(left, total / fmt.MIB), line), (6, 0),
                               textcoords="offset points", va="center",

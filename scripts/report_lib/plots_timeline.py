@@ -10,13 +10,14 @@ from .plots_basic import ABOVE, BELOW, axes_of, name_vertical, text_width
 PANEL, GAP = 180, 64
 
 
-def timeline(panels, colours, identity):
-    """panels holds (implementation, bytes by category and step, arena's bytes or None); all to one scale."""
+def timeline(panels, colours, identity, one_scale=True):
+    """panels holds (implementation or policy, bytes by category and step, arena's bytes or None); to one scale, or each to
+    its own where the largest would leave nothing of the others to see."""
     with matplotlib.rc_context(STYLE):
         figure, panel_axes = axes_of(BELOW + ABOVE + PANEL * len(panels) + GAP * (len(panels) - 1), len(panels), GAP)
         tops = [max([column.sum() for column in counts.T] + [arena or 0]) for _, counts, arena in panels]
-        top = max(tops) / fmt.MIB or 1
-        for axes, (name, counts, arena) in zip(panel_axes, panels):
+        for axes, (name, counts, arena), own_top in zip(panel_axes, panels, tops):
+            top = (max(tops) if one_scale else own_top) / fmt.MIB or 1
             steps = counts.shape[1]
             edges = [step - 0.5 for step in range(steps + 1)]
             below = counts[0] * 0

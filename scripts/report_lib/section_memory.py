@@ -2,19 +2,17 @@
 
 from . import formatting as fmt
 from . import plots
+from .memory_totals import ARENA_VIEW, OUTSIDE_VIEW
 from .section_timeline import timeline_of
 from .tables import Cell, Table, conditions_text, families, num
 
 CATEGORIES = ["weights_packed", "weights_real", "parameters", "input_output", "activations_real",
               "activations_bits", "workspace_columns", "workspace_library", "arena_gaps"]
-# Rows of memory.csv that are no owner of bytes.
-OUTSIDE_VIEW = ["total", "outside", "unattributed"]
-# The block that holds the maps and workspaces counted above, and the least that it could be.
-ARENA_VIEW = ["arena", "arena_lower_bound"]
 
 
-def memory_comparisons(memory, timeline, tidy, baseline, several_runs):
-    """Plots for one batch and thread count of each network; tables for the others."""
+def memory_comparisons(memory, timeline, tidy, baseline, folded, several_runs):
+    """Plots for one batch and thread count of each network and policy; tables for the others. `folded`: the (run, network)
+    pairs whose policies stand side by side above, so that each policy's own categories are only for those who ask."""
     result = []
     for index, (conditions, rows, others) in enumerate(families(
             memory, ["run", "network", "policy", "batch", "threads", "real_layers", "seed", "input"])):
@@ -30,9 +28,9 @@ def memory_comparisons(memory, timeline, tidy, baseline, several_runs):
                 plots.memory_stacks([name for name in names if views[name]], colours, views,
                                     f"memory{index}"),
                 f"Memory of {conditions['network']} by category and implementation",
-                "Planned: computed without running. Measured: the ledger at its peak. Outside: growth "
-                "of the process as the operating system saw it.", plots.part_legend(drawn, colours))
+                _caption(rows), plots.part_legend(drawn, colours))
         result.append({"title": conditions["network"], "plot": plot,
+                       "folded": (conditions["run"], conditions["network"]) in folded,
                        "conditions": conditions_text(conditions, several_runs),
                        "table": _table(names, owners, cells),
                        "timeline": timeline_of(conditions, timeline, tidy, _arenas(names, cells), baseline,
@@ -40,6 +38,14 @@ def memory_comparisons(memory, timeline, tidy, baseline, several_runs):
                        "others": [(conditions_text({"batch": more["batch"], "threads": more["threads"]}, False),
                                    _table(*_contents(part))) for more, part in others]})
     return result
+
+
+def _caption(rows):
+    text = "Planned: computed without running."
+    if rows.measured_bytes.notna().any():
+        text += (" Measured: the ledger at its peak. Outside: growth of the process as the operating system "
+                 "saw it.")
+    return text
 
 
 def _contents(rows):
@@ -71,10 +77,12 @@ def _views(name, drawn, cells):
 
 
 def _table(names, owners, cells):
-    table = Table(["MiB"] + names, note="Planned / measured where they differ, once where they are equal.")
-    # Older runs have no rows of the arena.
-    arena = [view for view in ARENA_VIEW if any((view, name) in cells for name in names)]
-    for category in owners + OUTSIDE_VIEW + arena:
+    measured = any(row.measured_bytes == row.measured_bytes for row in cells.values())
+    table = Table(["MiB"] + names, note="Planned / measured where they differ, once where they are equal." if measured
+                  else "Planned only: nothing was run.")
+    # Older runs have no rows of the arena, planned ones none of what the system saw.
+    views = [view for view in OUTSIDE_VIEW + ARENA_VIEW if any((view, name) in cells for name in names)]
+    for category in owners + views:
         line = [_pair(cells.get((category, name))) for name in names]
         table.rows.append([Cell(category, "strong" if category == "total" else "")]
                           + [num(text, strong=category == "total") for text in line])

@@ -2,8 +2,6 @@
 
 import shlex
 
-import pandas
-
 from . import formatting as fmt
 from .commands import base_name, repeat, repeat_memory
 from .loading import STATUSES
@@ -90,8 +88,8 @@ def _value(name, value):
     return fmt.NONE if value is None else str(value)
 
 
-def commands(tidy, memory, several_runs):
-    """A profile's steps share one command, so does every category of one memory row."""
+def commands(tidy, totals, several_runs):
+    """A profile's steps share one command."""
     table = Table(["what"] + (["run"] if several_runs else []) + ["command"])
     seen = set()
 
@@ -104,12 +102,6 @@ def commands(tidy, memory, several_runs):
     for row in tidy.sort_values("kind", key=lambda kind: kind.map(order), kind="stable").itertuples():
         subject = row.problem if row.kind in ("conv", "gemm") else row.network
         add(row.run, f"{row.kind}: {subject}, {row.implementation}", repeat(row))
-    columns = ["run", "network", "implementation", "limited_to", "real_layers_ran", "policy", "batch", "threads", "seed",
-               "input"]
-    for row in memory[columns].drop_duplicates().itertuples():
-        add(row.run, f"memory: {row.network}, {row.implementation}", repeat_memory(row))
+    for row in totals.itertuples():
+        add(row.run, f"memory: {row.network}, {row.implementation}, {row.policy}", repeat_memory(row))
     return table
-
-
-def joined_records(runs):
-    return pandas.concat([run.records for run in runs], ignore_index=True)

@@ -2,7 +2,9 @@
 
 from . import formatting as fmt
 from . import plots
+from .memory_totals import COMPARED
 from .plots_timeline import timeline
+from .section_owners import largest_buffers
 
 SAME = ["run", "network", "policy", "real_layers", "batch", "threads", "seed", "input"]
 
@@ -29,6 +31,43 @@ def timeline_of(conditions, timeline_rows, tidy, arenas, baseline, order, identi
     layers = {name: rows[rows.implementation == name].groupby("step").layer.first() for name in names}
     return {"plot": plot,
             "texts": [peak_text(name, alive[name], layers[name], arenas.get(name)) for name in names]}
+
+
+def policy_timelines(conditions, timeline_rows, buffers, order, identity):
+    """[{"title", "plot", "texts"}], one for each implementation of which buffers are known or that has another policy than
+    the arena; a panel for each policy."""
+    rows = timeline_rows[_equal(timeline_rows, conditions, COMPARED)]
+    names = [name for name, mine in rows.groupby("implementation", sort=False)
+             if (mine.policy != "arena").any() or (buffers.implementation == name).any()]
+    result = []
+    for name in names:
+        mine = rows[rows.implementation == name]
+        known = [category for category in order if (mine.category == category).any()]
+        categories = list(dict.fromkeys(known + list(mine.category)))
+        colours = plots.part_colours(categories, order)
+        panels, texts = [], []
+        for policy, steps in mine.groupby("policy", sort=False):
+            alive = _by_step(steps, categories)
+            panels.append((policy, alive.values, None))
+            owned = buffers[(buffers.implementation == name) & (buffers.policy == policy)]
+            texts.append((policy, step_text(alive, steps.groupby("step").layer.first(), owned)))
+        result.append({"title": name, "texts": texts, "plot": plots.Plot(
+            timeline(panels, colours, f"{identity}{name}", one_scale=False),
+            f"Bytes alive in each step of {conditions['network']} on {name} by category, for each buffer policy",
+            "Bytes alive step by step" + (", each policy to a scale of its own." if len(panels) > 1 else "."),
+            plots.part_legend(categories, colours))})
+    return result
+
+
+def step_text(alive, layers, buffers):
+    """One sentence about the fullest step."""
+    total = alive.sum()
+    step = int(total.idxmax())
+    text = f"is fullest at step {step} ({layers.get(step, 'no layer')}), with {_mib(total[step])} alive"
+    largest = largest_buffers(buffers, step, alive.index[alive[step] > 0])
+    text += f", the largest: {largest}" if largest else ""
+    others = int((total == total.max()).sum()) - 1
+    return text + (f"; {fmt.plural(others, 'other step')} as full." if others else ".")
 
 
 def _known(arena):
