@@ -6,6 +6,7 @@ import jinja2
 from . import formatting as fmt
 from .loading import joined
 from .plots import implementation_styles
+from .section_budget import budgets
 from .section_cache import cache_comparison
 from .section_conv import conv_comparisons
 from .section_curves import thread_notes
@@ -40,6 +41,7 @@ def render(runs, tidy, totals, baseline):
         cache=cache_comparison(tidy, several),
         policies=policy_comparisons(memory, totals, timeline, buffers, CATEGORIES, several),
         memory=memory_comparisons(memory, timeline, tidy, baseline, shown_by_policy(totals, buffers), several),
+        budget=budgets(joined(runs, "budget"), joined(runs, "remedies"), several),
         support=support_matrix(runs, records),
         left_out=without_time(records, several),
         throttled=int((records.status == "throttled").sum()),

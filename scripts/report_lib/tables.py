@@ -12,7 +12,7 @@ CONV_CONDITIONS = ["run", "kind", "source", "destination", "batch", "threads", "
 @dataclass
 class Cell:
     text: str
-    css: str = ""  # num, strong, code, bad, wrap
+    css: str = ""  # num, strong, code, bad, wrap; "box ..." for a verdict
 
 
 @dataclass
@@ -28,6 +28,11 @@ def num(text, strong=False):
 
 def code(text):
     return Cell(text or fmt.NONE, "code")
+
+
+def box(text, kind):
+    """A verdict. Its kind (good, middle, bad, open, theory) is its colour, which says nothing that the text does not."""
+    return Cell(text, f"box {kind}")
 
 
 def name(text):

@@ -1,0 +1,65 @@
+"""What fits into a budget, and what would save how much."""
+
+from . import formatting as fmt
+from .memory_totals import COMPARED
+from .tables import Cell, Table, box, conditions_text, groups, num
+
+
+def budgets(budget, remedies, several_runs):
+    result = []
+    for conditions, rows in groups(budget, COMPARED + ["budget_bytes", "reserved_bytes"]):
+        left = conditions["budget_bytes"] - conditions["reserved_bytes"]
+        mine = remedies[_same(remedies, conditions)]
+        result.append({"title": f"{conditions['network']} in {_mib(left)}",
+                       "conditions": conditions_text(conditions, several_runs),
+                       "sum": f"{_mib(conditions['budget_bytes'])} less {_mib(conditions['reserved_bytes'])} that others hold."
+                       if conditions["reserved_bytes"] else "",
+                       "table": _table(rows, left),
+                       "remedies": [(name, _remedies(steps, left))
+                                    for name, steps in mine.groupby("implementation", sort=False)]})
+    return result
+
+
+def _same(table, conditions):
+    same = table.run == conditions["run"]
+    for column in COMPARED[1:]:
+        same &= table[column] == conditions[column]
+    return same
+
+
+def _mib(count):
+    return f"{fmt.mib(count)}{fmt.SPACE}MiB"
+
+
+def _table(rows, left):
+    table = Table(["implementation", "policy", "real layers", "needs, MiB", "fits?", "largest batch", "largest input"])
+    for row in rows.itertuples():
+        beyond = row.needed_bytes - left
+        verdict = box(f"fits, {_mib(-beyond)} left", "good") if row.fits == "yes" else \
+            box(f"too much by {_mib(beyond)}", "bad")
+        table.rows.append([Cell(row.implementation), Cell(row.policy), Cell(row.real_layers or fmt.NONE),
+                           num(fmt.mib(row.needed_bytes)), verdict,
+                           num(f"{row.largest_batch:.0f}" if row.largest_batch else "none"), num(_input(row))])
+    return table
+
+
+def _input(row):
+    if row.largest_input_height == row.largest_input_height:
+        return f"{row.largest_input_height:.0f}×{row.largest_input_width:.0f}"
+    # A network that fits at its own size has none only where that size is the only one.
+    return "fixed" if row.fits == "yes" else "none, or fixed"
+
+
+def _remedies(steps, left):
+    """Each step stands on the ones before it."""
+    table = Table(["what is done", "needs, MiB", "saves, MiB", "fits?"])
+    before = float("nan")
+    for row in steps.itertuples():
+        table.rows.append([Cell(row.remedy, "wrap"), num(fmt.mib(row.total_bytes)), num(fmt.mib(before - row.total_bytes)),
+                           box("fits", "good") if row.total_bytes <= left else
+                           box(f"too much by {_mib(row.total_bytes - left)}", "bad")])
+        before = row.total_bytes
+    first, last = steps.total_bytes.iloc[0], steps.total_bytes.iloc[-1]
+    table.rows.append([Cell("together", "strong"), num(""), num(fmt.mib(first - last), strong=True),
+                       Cell(f"{fmt.ratio(first / last)} less" if last > 0 else fmt.NONE)])
+    return table
