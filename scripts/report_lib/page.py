@@ -8,6 +8,7 @@ from .loading import joined
 from .plots import implementation_styles
 from .section_budget import budgets
 from .section_cache import cache_comparison
+from .section_claims import claims_by_figure, verdict_counts
 from .section_conv import conv_comparisons
 from .section_curves import thread_notes
 from .section_memory import CATEGORIES, memory_comparisons
@@ -23,6 +24,7 @@ def render(runs, tidy, totals, baseline):
     several = len(runs) > 1
     records = joined(runs, "records")
     memory, timeline, buffers = (joined(runs, name) for name in ("memory", "timeline", "buffers"))
+    claims = joined(runs, "claims")
     listed = [entry["name"] for run in runs for entry in run.info["implementations"]]
     styles = implementation_styles(dict.fromkeys(listed + list(records.implementation)))
     template = jinja2.Environment(
@@ -34,6 +36,8 @@ def render(runs, tidy, totals, baseline):
         warnings=warnings(runs, records),
         baseline=baseline,
         overview=overview(tidy, baseline),
+        claims=claims_by_figure(claims, several),
+        claim_counts=verdict_counts(claims),
         networks=network_comparisons(tidy, styles, baseline, several),
         thread_notes=thread_notes(runs, tidy),
         profiles=layer_profiles(tidy, several),
