@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import jinja2
+
 from . import formatting as fmt
 from .loading import joined
 from .plots import implementation_styles
@@ -16,11 +17,11 @@ from .section_network import layer_profiles, network_comparisons
 from .section_overview import overview
 from .section_policies import policy_comparisons, shown_by_policy
 from .section_support import commands, machine_cards, support_matrix, without_time
-from .tables import NETWORK_CONDITIONS, conditions_text, groups
+from .summary import summary
 
 
-def render(runs, tidy, totals, baseline):
-    """totals: of memory_totals()."""
+def render(runs, tidy, totals, tidy_files, baseline):
+    """totals: of memory_totals(); tidy_files: names of the files that lie beside the page."""
     several = len(runs) > 1
     records = joined(runs, "records")
     memory, timeline, buffers = (joined(runs, name) for name in ("memory", "timeline", "buffers"))
@@ -32,9 +33,12 @@ def render(runs, tidy, totals, baseline):
         lstrip_blocks=True, undefined=jinja2.StrictUndefined).get_template("page.html.jinja")
     return template.render(
         title=", ".join(run.label for run in runs),
-        summary=summary(tidy, baseline),
+        summary=summary(tidy, totals, claims, baseline),
         warnings=warnings(runs, records),
         baseline=baseline,
+        # A run of memory alone has nothing to say about times, and need not say so four times.
+        records=bool(len(records)) or not (len(memory) or len(claims)),
+        tidy_files=tidy_files,
         overview=overview(tidy, baseline),
         claims=claims_by_figure(claims, several),
         claim_counts=verdict_counts(claims),
@@ -69,39 +73,3 @@ def warnings(runs, records):
         names = ", ".join(dict.fromkeys(wrong.implementation))
         result.append(f"Wrong results from {names}: {fmt.plural(len(wrong), 'row')} without a time.")
     return result
-
-
-def summary(tidy, baseline):
-    """One sentence about the first network; about the single layers where no network ran."""
-    good = tidy[tidy.status == "ok"]
-    networks = groups(good[good.kind == "network"], NETWORK_CONDITIONS)
-    if networks:
-        return _network_summary(*networks[0], baseline)
-    layers = good[good.kind.isin(["conv", "gemm"])]
-    compared = layers[layers.speedup.notna() & (layers.implementation != baseline)]
-    if len(compared):
-        middle = compared.groupby("implementation").speedup.median()
-        name = middle.idxmax()
-        mine = compared[compared.implementation == name].speedup
-        return (f"On {fmt.plural(len(mine), 'single layer')}, {name} ran at {fmt.ratio(mine.median())} the "
-                f"speed of {baseline} in the median ({fmt.ratio(mine.min())} to {fmt.ratio(mine.max())}).")
-    if len(layers):
-        return (f"{fmt.plural(len(layers), 'single-layer case')} measured; there is no second "
-                "implementation to compare with.")
-    if len(good):
-        return "Only the steps of a network were timed, in a profiled pass."
-    return "Nothing was timed in these runs." if len(tidy) else "These runs hold no measured times."
-
-
-def _network_summary(conditions, rows, baseline):
-    best = rows.loc[rows.time_median_ns.idxmin()]
-    shown = {name: value for name, value in conditions.items() if name in ("batch", "threads", "cache")}
-    text = f"On {conditions['network']} ({conditions_text(shown, False)}), "
-    text += "the only implementation timed, " if len(rows) == 1 else ""
-    text += f"{best.implementation} " + ("takes " if len(rows) == 1 else "is the fastest: ")
-    text += f"{fmt.time(best.time_median_ns)} for a forward pass"
-    if best.implementation != baseline and best.speedup == best.speedup:
-        text += f", {fmt.ratio(best.speedup)} the speed of {baseline}"
-    if best.peak_bytes == best.peak_bytes:
-        text += f", with a memory peak of {fmt.mib(best.peak_bytes)}{fmt.SPACE}MiB"
-    return text + "."

@@ -32,14 +32,14 @@ def _mib(count):
 
 
 def _table(rows, left):
-    table = Table(["implementation", "policy", "real layers", "needs, MiB", "fits?", "largest batch", "largest input"])
+    table = Table(["implementation", "policy", "needs, MiB", "fits?", "largest batch", "largest input", "real layers"])
     for row in rows.itertuples():
         beyond = row.needed_bytes - left
         verdict = box(f"fits, {_mib(-beyond)} left", "good") if row.fits == "yes" else \
             box(f"too much by {_mib(beyond)}", "bad")
-        table.rows.append([Cell(row.implementation), Cell(row.policy), Cell(row.real_layers or fmt.NONE),
-                           num(fmt.mib(row.needed_bytes)), verdict,
-                           num(f"{row.largest_batch:.0f}" if row.largest_batch else "none"), num(_input(row))])
+        table.rows.append([Cell(row.implementation), Cell(row.policy), num(fmt.mib(row.needed_bytes)), verdict,
+                           num(f"{row.largest_batch:.0f}" if row.largest_batch else "none"), num(_input(row)),
+                           Cell(row.real_layers or fmt.NONE)])
     return table
 
 

@@ -74,16 +74,16 @@ def _mib(count):
 def _table(rows):
     measured = rows[["measured_bytes", "outside_bytes", "unattributed_bytes"]].notna().any(axis=None)
     varying = [name for name in ("batch", "threads") if rows[name].nunique() > 1]
-    table = Table(["implementation", "policy", "real layers", *varying, "planned, MiB"]
+    table = Table(["implementation", "policy", *varying, "planned, MiB"]
                   + (["measured, MiB", "outside, MiB", "unattributed, MiB"] if measured else [])
-                  + ["largest over this"],
+                  + ["largest over this", "real layers"],
                   note="" if measured else "Planned only: nothing was run.")
     for row in rows.itertuples():
         seen = [row.measured_bytes, row.outside_bytes, row.unattributed_bytes] if measured else []
-        table.rows.append([Cell(row.implementation), Cell(row.policy), Cell(row.real_layers_ran or fmt.NONE)]
+        table.rows.append([Cell(row.implementation), Cell(row.policy)]
                           + [num(getattr(row, name)) for name in varying]
                           + [num(fmt.mib(count)) for count in [row.planned_bytes, *seen]]
-                          + [num(fmt.ratio(row.largest_over_planned))])
+                          + [num(fmt.ratio(row.largest_over_planned)), Cell(row.real_layers_ran or fmt.NONE)])
     return table
 
 
