@@ -16,6 +16,23 @@ OUTSIDE_VIEW = ["total", "outside", "unattributed"]
 ARENA_VIEW = ["arena", "arena_lower_bound"]
 
 
+def of_setting(table, conditions):
+    """The rows of one comparison (COMPARED)."""
+    same = table.run == conditions["run"]
+    for column in COMPARED[1:]:
+        same &= table[column] == conditions[column]
+    return table[same]
+
+
+def with_labels(totals, *tables):
+    """Each with a column `label`: the policy, and who computed the real layers where one implementation stands with
+    several. All tables are of one comparison."""
+    real = totals.groupby("implementation").real_layers.nunique()
+    several = set(real.index[real > 1])
+    return [table.assign(label=[row.policy + (f", {row.real_layers_ran}" if row.implementation in several else "")
+                                for row in table.itertuples()]) for table in (totals, *tables)]
+
+
 def memory_totals(memory):
     """largest_over_planned: how many times more the largest setting of the same network, batch and threads plans."""
     rows = []

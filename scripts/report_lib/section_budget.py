@@ -1,7 +1,7 @@
 """What fits into a budget, and what would save how much."""
 
 from . import formatting as fmt
-from .memory_totals import COMPARED
+from .memory_totals import COMPARED, of_setting
 from .tables import Cell, Table, box, conditions_text, groups, num
 
 
@@ -9,22 +9,15 @@ def budgets(budget, remedies, several_runs):
     result = []
     for conditions, rows in groups(budget, COMPARED + ["budget_bytes", "reserved_bytes"]):
         left = conditions["budget_bytes"] - conditions["reserved_bytes"]
-        mine = remedies[_same(remedies, conditions)]
+        mine = of_setting(remedies, conditions)
+        total, reserved = _mib(conditions["budget_bytes"]), _mib(conditions["reserved_bytes"])
         result.append({"title": f"{conditions['network']} in {_mib(left)}",
                        "conditions": conditions_text(conditions, several_runs),
-                       "sum": f"{_mib(conditions['budget_bytes'])} less {_mib(conditions['reserved_bytes'])} that others hold."
-                       if conditions["reserved_bytes"] else "",
+                       "sum": f"{total} less {reserved} that others hold." if conditions["reserved_bytes"] else "",
                        "table": _table(rows, left),
                        "remedies": [(name, _remedies(steps, left))
                                     for name, steps in mine.groupby("implementation", sort=False)]})
     return result
-
-
-def _same(table, conditions):
-    same = table.run == conditions["run"]
-    for column in COMPARED[1:]:
-        same &= table[column] == conditions[column]
-    return same
 
 
 def _mib(count):

@@ -3,10 +3,9 @@
 import pandas
 
 from . import formatting as fmt
-from .memory_totals import COMPARED
 from .tables import Cell, Table, num
 
-SETTING = ["implementation", "policy"]
+SETTING = ["implementation", "label"]
 NAMED = 3  # buffers that a sentence names
 SMALL = 0.005  # owners with less everywhere share a row: a dozen of them would hide the others
 
@@ -24,19 +23,14 @@ def owner_of(buffer):
     return f"{buffer.module} " + ("library scratchpad" if buffer.category == "workspace_library" else "columns")
 
 
-def buffers_of(buffers, conditions):
-    """Those of one comparison, with their owners."""
-    same = buffers.run == conditions["run"]
-    for column in COMPARED[1:]:
-        same &= buffers[column] == conditions[column]
-    mine = buffers[same]
-    return mine.assign(owner=[owner_of(row) for row in mine.itertuples()])
+def with_owners(buffers):
+    return buffers.assign(owner=[owner_of(row) for row in buffers.itertuples()])
 
 
 def owned_at_peak(buffers):
-    """Owners x (implementation, policy), of the buffers alive in the fullest step."""
+    """Owners x (implementation, policy's label), of the buffers alive in the fullest step."""
     alive = buffers[(buffers.at_peak == "yes") & (buffers.bytes > 0)]
-    return alive.pivot_table(index="owner", columns=SETTING, values="bytes", aggfunc="sum", sort=False)
+    return with_owners(alive).pivot_table(index="owner", columns=SETTING, values="bytes", aggfunc="sum", sort=False)
 
 
 def owner_tables(owned):
@@ -67,6 +61,6 @@ def largest_buffers(buffers, step, categories):
     """The largest that are alive in one step, in words; of the categories that the timeline counts."""
     alive = buffers[(buffers.birth_step <= step) & (buffers.death_step >= step) & (buffers.kind != "prepared")
                     & buffers.category.isin(categories)]
-    named = alive.sort_values("bytes", ascending=False, kind="stable").head(NAMED)
+    named = with_owners(alive).sort_values("bytes", ascending=False, kind="stable").head(NAMED)
     words = [f"{row.owner} of {row.layer} ({fmt.mib(row.bytes)}{fmt.SPACE}MiB)" for row in named.itertuples()]
     return ", ".join(words)

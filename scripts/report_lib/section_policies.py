@@ -4,8 +4,8 @@ import pandas
 
 from . import formatting as fmt
 from . import plots
-from .memory_totals import ARENA_VIEW, COMPARED, OUTSIDE_VIEW
-from .section_owners import buffers_of, owned_at_peak, owner_tables
+from .memory_totals import ARENA_VIEW, COMPARED, OUTSIDE_VIEW, of_setting, with_labels
+from .section_owners import owned_at_peak, owner_tables
 from .section_timeline import policy_timelines
 from .tables import Cell, Table, conditions_text, families, num
 
@@ -17,7 +17,7 @@ def policy_comparisons(memory, totals, timeline, buffers, known_categories, seve
     result = []
     for index, (conditions, rows, others) in enumerate(families(totals, COMPARED)):
         everything = pandas.concat([rows] + [more for _, more in others])
-        mine = buffers_of(buffers, conditions)
+        rows, mine, steps = with_labels(rows, of_setting(buffers, conditions), of_setting(timeline, conditions))
         if not (len(mine) or (everything.policy != "arena").any()):
             continue
         owned = owned_at_peak(mine) if len(mine) else None
@@ -29,7 +29,7 @@ def policy_comparisons(memory, totals, timeline, buffers, known_categories, seve
             "table": _table(everything),
             "plot": _plot(conditions, rows, categories, known_categories, f"policies{index}"),
             "owners": owner_tables(owned) if owned is not None else [],
-            "timelines": policy_timelines(conditions, timeline, mine, known_categories, f"alive{index}")})
+            "timelines": policy_timelines(conditions["network"], steps, mine, known_categories, f"alive{index}")})
     return result
 
 
@@ -53,7 +53,7 @@ def _largest(rows, owned, categories):
     row = rows.loc[rows.planned_bytes.idxmax()] if rows.planned_bytes.notna().any() else None
     if row is None or row.planned_bytes == 0:
         return ""
-    key = (row.implementation, row.policy)
+    key = (row.implementation, row.label)
     parts = owned[key].dropna() if owned is not None and key in owned.columns else categories[row.name]
     parts = parts.sort_values(ascending=False, kind="stable")
     shares = parts / row.planned_bytes
@@ -94,12 +94,10 @@ def _plot(conditions, rows, categories, known_categories, identity):
     if not drawn:
         return None
     colours = plots.part_colours(drawn, known_categories)
-    twice = rows.duplicated(["implementation", "policy"], keep=False)
     bars = {}
     for row in rows[rows.planned_bytes > 0].itertuples():
-        name = f"{row.policy}, {row.real_layers_ran}" if twice[row.Index] else row.policy
         bars.setdefault(row.implementation, []).append(
-            (name, list(categories.loc[drawn, row.Index]), row.planned_bytes))
+            (row.label, list(categories.loc[drawn, row.Index]), row.planned_bytes))
     return plots.Plot(
         plots.memory_stacks(list(bars), colours, bars, identity, shares=True),
         f"Bytes of a forward pass of {conditions['network']} by category, for each implementation and buffer policy",

@@ -2,7 +2,6 @@
 
 from . import formatting as fmt
 from . import plots
-from .memory_totals import COMPARED
 from .plots_timeline import timeline
 from .section_owners import largest_buffers
 
@@ -33,10 +32,9 @@ def timeline_of(conditions, timeline_rows, tidy, arenas, baseline, order, identi
             "texts": [peak_text(name, alive[name], layers[name], arenas.get(name)) for name in names]}
 
 
-def policy_timelines(conditions, timeline_rows, buffers, order, identity):
+def policy_timelines(network, rows, buffers, order, identity):
     """[{"title", "plot", "texts"}], one for each implementation of which buffers are known or that has another policy than
-    the arena; a panel for each policy."""
-    rows = timeline_rows[_equal(timeline_rows, conditions, COMPARED)]
+    the arena; a panel for each policy. Rows and buffers are of one comparison, with labels."""
     names = [name for name, mine in rows.groupby("implementation", sort=False)
              if (mine.policy != "arena").any() or (buffers.implementation == name).any()]
     result = []
@@ -46,14 +44,14 @@ def policy_timelines(conditions, timeline_rows, buffers, order, identity):
         categories = list(dict.fromkeys(known + list(mine.category)))
         colours = plots.part_colours(categories, order)
         panels, texts = [], []
-        for policy, steps in mine.groupby("policy", sort=False):
+        for policy, steps in mine.groupby("label", sort=False):
             alive = _by_step(steps, categories)
             panels.append((policy, alive.values, None))
-            owned = buffers[(buffers.implementation == name) & (buffers.policy == policy)]
+            owned = buffers[(buffers.implementation == name) & (buffers.label == policy)]
             texts.append((policy, step_text(alive, steps.groupby("step").layer.first(), owned)))
         result.append({"title": name, "texts": texts, "plot": plots.Plot(
             timeline(panels, colours, f"{identity}{name}", one_scale=False),
-            f"Bytes alive in each step of {conditions['network']} on {name} by category, for each buffer policy",
+            f"Bytes alive in each step of {network} on {name} by category, for each buffer policy",
             "Bytes alive step by step" + (", each policy to a scale of its own." if len(panels) > 1 else "."),
             plots.part_legend(categories, colours))})
     return result

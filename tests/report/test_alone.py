@@ -67,8 +67,8 @@ class Alone(unittest.TestCase):
 
     def test_reproduce_alone(self):
         text = self.page(self.reproduce_run())
-        self.assertTrue(self.summary(text).startswith("2 published claims in 3 rows: 1 reproduced, 1 partly, 1 not reproduced. "
-                                                      "On face_alignment"))
+        self.assertTrue(self.summary(text).startswith(
+            "2 published claims in 3 rows: 1 reproduced, 1 partly, 1 not reproduced. On face_alignment"))
         for name in ["claims", "memory"] + OF_TIMES:
             self.assertIn(name, sections_of(text))
         self.assertIn("which name their own baselines", text)

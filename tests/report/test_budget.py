@@ -12,8 +12,8 @@ SPACE = "\u00a0"
 
 
 def budget_row(name, needed, fits, **fields):
-    return setting(name, **{"input": "", "budget_bytes": 900 * MIB, "reserved_bytes": 250 * MIB, "needed_bytes": needed * MIB,
-                            "fits": fits, "largest_batch": 3, "largest_input_height": 384, "largest_input_width": 256,
+    return setting(name, **{"input": "", "budget_bytes": 900 * MIB, "reserved_bytes": 250 * MIB,
+                            "needed_bytes": needed * MIB, "fits": fits, "largest_batch": 3, "largest_input_height": 384, "largest_input_width": 256,
                             **fields})
 
 

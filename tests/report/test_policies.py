@@ -146,6 +146,7 @@ class Policies(unittest.TestCase):
         for policy, times in POLICIES.items():
             self.assertIn(f">{policy}: alive, MiB<", plot)
             self.assertIn(f">{fmt(20 * times)}\u00a0MiB at step 1<", plot)
+        self.assertIn(">20<", plot)  # the arena's highest tick: its panel is not to the largest's scale
 
     def test_equal_steps_and_bytes_born_later(self):
         timeline = [timeline_row(TORCH, step, "stem", "activations_real", MIB, policy="per_module", real_layers="torch")
@@ -192,11 +193,29 @@ class Policies(unittest.TestCase):
         self.assertIn(line.format("--input=portrait ", ""), text)
         self.assertIn(line.format("", " --plan"), text)
 
+    def test_real_layers_are_told_apart(self):
+        """Twice the same implementation and policy: bytes of the one are not added to the other's."""
+        memory = self.memory() + self.memory(real_layers="openblas")
+        memory = list({tuple(list(row.values())[:10]): row for row in memory}.values())
+        other = [dict(row, real_layers="openblas") for row in self.buffers() + self.timeline()]
+        text = self.page(memory=memory, buffers=self.buffers() + other[:12], timeline=self.timeline() + other[12:])
+        section = sections_of(text)["memory"]
+        owners = table_cells(section.split("Who owns the bytes")[1].split("</table>")[0])
+        self.assertEqual(owners[0], ["MiB at the peak", "per_module, torch", "per_module, openblas"])
+        self.assertEqual(owners[-1], ["together", "300", "300"])
+        self.assertIn("of which 64\u00a0% binary_convolution columns", section)
+        self.assertIn("<strong>per_module, openblas</strong> is fullest at step 1 (conv1), with 200\u00a0MiB alive", section)
+
     def test_instruction_sets_are_told_apart_in_every_table(self):
         memory = self.memory() + self.memory(limited_to="avx2")
         section = sections_of(self.page(memory=memory, buffers=self.buffers(limited_to="avx2")))["memory"]
         self.assertIn(f"<strong>{TORCH} (avx2)</strong>", section)
         self.assertIn([f"{TORCH} (avx2)", "arena", "30.0"], [row[:3] for row in table_cells(section)])
+
+    def test_one_instruction_set_needs_no_telling(self):
+        memory = self.memory(limited_to="avx2")
+        section = sections_of(self.page(memory=memory, buffers=self.buffers(limited_to="avx2")))["memory"]
+        self.assertNotIn("(avx2)", section)
 
 
 def fmt(value):
