@@ -8,10 +8,11 @@ SETTING = ["run", "network", "implementation", "limited_to", "real_layers", "rea
            "seed", "input"]
 # Within these, settings are compared; a larger batch takes more, whatever the policy.
 COMPARED = ["run", "network", "batch", "threads", "seed", "input"]
-NUMBERS = ["planned_bytes", "measured_bytes", "outside_bytes", "unattributed_bytes", "largest_over_planned"]
+NUMBERS = ["planned_bytes", "measured_bytes", "outside_bytes", "outside_peak_bytes", "unattributed_bytes",
+           "largest_over_planned"]
 
 # Rows of memory.csv that are no owner of bytes.
-OUTSIDE_VIEW = ["total", "outside", "unattributed"]
+OUTSIDE_VIEW = ["total", "outside", "outside_peak", "unattributed"]
 # The block that holds maps and workspaces, which the categories count already, and the least that it could be.
 ARENA_VIEW = ["arena", "arena_lower_bound"]
 
@@ -49,6 +50,7 @@ def memory_totals(memory):
 
         rows.append({**setting, "planned_bytes": together("planned_bytes"), "measured_bytes": together("measured_bytes"),
                      "outside_bytes": told("outside", "measured_bytes"),
+                     "outside_peak_bytes": told("outside_peak", "measured_bytes"),
                      "unattributed_bytes": told("unattributed", "measured_bytes")})
     totals = pandas.DataFrame(rows, columns=SETTING + NUMBERS)
     largest = totals.groupby(COMPARED).planned_bytes.transform("max")

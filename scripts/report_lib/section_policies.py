@@ -9,6 +9,8 @@ from .section_owners import owned_at_peak, owner_tables
 from .section_timeline import policy_timelines
 from .tables import Cell, Table, conditions_text, families, num
 
+SEEN = {"measured": "measured", "outside": "outside", "outside_peak": "outside peak",
+        "unattributed": "unattributed"}
 SHARE = 0.05  # owners with less of the largest setting are not named in the sentence above the table
 
 
@@ -72,14 +74,15 @@ def _mib(count):
 
 
 def _table(rows):
-    measured = rows[["measured_bytes", "outside_bytes", "unattributed_bytes"]].notna().any(axis=None)
+    # What was not measured has no column: all of it where a run is planned only, the highest moment in older runs.
+    measured = [name for name in SEEN if rows[f"{name}_bytes"].notna().any()]
     varying = [name for name in ("batch", "threads") if rows[name].nunique() > 1]
     table = Table(["implementation", "policy", *varying, "planned, MiB"]
-                  + (["measured, MiB", "outside, MiB", "unattributed, MiB"] if measured else [])
+                  + [f"{SEEN[name]}, MiB" for name in measured]
                   + ["largest over this", "real layers"],
                   note="" if measured else "Planned only: nothing was run.")
     for row in rows.itertuples():
-        seen = [row.measured_bytes, row.outside_bytes, row.unattributed_bytes] if measured else []
+        seen = [getattr(row, f"{name}_bytes") for name in measured]
         table.rows.append([Cell(row.implementation), Cell(row.policy)]
                           + [num(getattr(row, name)) for name in varying]
                           + [num(fmt.mib(count)) for count in [row.planned_bytes, *seen]]

@@ -50,6 +50,7 @@ class Policies(unittest.TestCase):
                 row("total", 3 * size, 3 * size + MIB)
                 if not planned_only:
                     row("outside", "", 3 * size + 3 * MIB)
+                    row("outside_peak", "", 3 * size + 5 * MIB)
                     row("unattributed", "", 2 * MIB)
                 row("arena", 3 * size, "")
                 row("arena_lower_bound", 2 * size, "")
@@ -74,24 +75,33 @@ class Policies(unittest.TestCase):
 
     def test_table_is_that_of_the_csv(self):
         rows = table_cells(sections_of(self.page(memory=self.memory()))["memory"])
-        shown = {tuple(row[:2]): row for row in rows if len(row) == 8}
+        shown = {tuple(row[:2]): row for row in rows if len(row) == 9}
         self.assertEqual(shown["implementation", "policy"][2:],
-                         ["planned, MiB", "measured, MiB", "outside, MiB", "unattributed, MiB", "largest over this",
-                          "real layers"])
+                         ["planned, MiB", "measured, MiB", "outside, MiB", "outside peak, MiB",
+                          "unattributed, MiB", "largest over this", "real layers"])
         self.assertEqual(len(self.tidy()), 6)
         for row in self.tidy():
             cells = shown[row["implementation"], row["policy"]]
-            self.assertEqual(cells[7], row["real_layers"])
-            for cell, column in zip(cells[2:], ["planned", "measured", "outside", "unattributed"]):
+            self.assertEqual(cells[8], row["real_layers"])
+            for cell, column in zip(cells[2:], ["planned", "measured", "outside", "outside_peak", "unattributed"]):
                 self.assertEqual(float(cell), float(f"{float(row[column + '_bytes']) / MIB:.3g}"))
             ratio = 300 * MIB / float(row["planned_bytes"])
             self.assertAlmostEqual(float(row["largest_over_planned"]), ratio)
-            self.assertEqual(cells[6], f"{ratio:#.3g}".rstrip(".") + "×")
+            self.assertEqual(cells[7], f"{ratio:#.3g}".rstrip(".") + "×")
+
+    def test_the_highest_moment_owns_nothing(self):
+        """Older runs lack its row, and so the column; where it is, it is no part of a bar."""
+        text = self.page(memory=self.memory())
+        self.assertNotIn("</span> outside_peak<", text)
+        self.assertIn("33\u00a0%", text.split('for each implementation and buffer policy">')[1].split("</svg>")[0])
+        self.folder = self.folder.with_name("older")
+        text = self.page(memory=[row for row in self.memory() if row["category"] != "outside_peak"])
+        self.assertNotIn("outside peak, MiB", text)
 
     def test_batches_are_compared_each_by_itself(self):
         rows = [dict(row, batch=4, planned_bytes=4 * (row["planned_bytes"] or 0)) for row in self.memory()]
         section = sections_of(self.page(memory=self.memory() + rows))["memory"]
-        shown = {tuple(row[:3]): row for row in table_cells(section) if len(row) == 9}
+        shown = {tuple(row[:3]): row for row in table_cells(section) if len(row) == 10}
         self.assertEqual(shown[SIMD, "arena", "1"][-2], "100×")
         self.assertEqual(shown[SIMD, "arena", "4"][-2], "100×")
         self.assertEqual(shown[SIMD, "arena", "4"][3], "12.0")
