@@ -63,7 +63,7 @@ BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& par
 
 std::string budget_header() {
   return csv_identity_header() +
-         ",budget_bytes,reserved_bytes,needed_bytes,fits,largest_batch,largest_input_height,largest_input_width";
+         ",budget_bytes,reserved_bytes,needed_bytes,fits,largest_batch,largest_input_height,largest_input_width,size_bound_layer";
 }
 
 std::string to_csv(const Budget& budget, const BudgetRow& row) {
@@ -71,8 +71,9 @@ std::string to_csv(const Budget& budget, const BudgetRow& row) {
   const std::string input = answer.largest_input
                                 ? fmt::format("{},{}", answer.largest_input->height, answer.largest_input->width)
                                 : ",";
-  return fmt::format("{},{},{},{},{},{},{}", csv_identity(row.memory), budget.bytes, budget.reserved_bytes, answer.needed,
-                     answer.needed <= budget.left() ? "yes" : "no", answer.largest_batch, input);
+  return fmt::format("{},{},{},{},{},{},{},{}", csv_identity(row.memory), budget.bytes, budget.reserved_bytes,
+                     answer.needed, answer.needed <= budget.left() ? "yes" : "no", answer.largest_batch, input,
+                     csv_field(answer.size_bound_layer));
 }
 
 std::string remedy_header() { return csv_identity_header() + ",remedy,total_bytes"; }

@@ -76,7 +76,10 @@ std::optional<double> ClaimTimes::ratio(const std::string& what, const std::stri
 
 std::string ClaimTimes::reason(const std::string& what, const std::string& implementation) const {
   const CaseResult* const found = find(what, implementation);
-  if (!found) return implementation + " was not measured";
+  if (!found) {
+    const Support support = find_implementations(implementation).front()->available(this_machine());
+    return fmt::format("{}: {}", implementation, support ? "not measured" : support.reason);
+  }
   return fmt::format("{}: {}{}{}", implementation, found->record.status, found->record.reason.empty() ? "" : ": ",
                      found->record.reason);
 }

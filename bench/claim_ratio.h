@@ -13,8 +13,10 @@ struct Baseline {
   const char* implementation;
   const char* what;
 };
-inline constexpr Baseline cpu_baselines[] = {{"cpu_f32_direct", "plain float loops"},
-                                      {"cpu_f32_openblas", "float im2col and OpenBLAS"},
+inline constexpr Baseline plain_loops{"cpu_f32_direct", "plain float loops"};
+inline constexpr Baseline openblas{"cpu_f32_openblas", "float im2col and OpenBLAS"};
+inline constexpr Baseline cpu_baselines[] = {plain_loops,
+                                             openblas,
                                       {"cpu_f32_onednn", "float oneDNN"},
                                       {"cpu_i8_onednn", "8-bit integers, oneDNN"}};
 

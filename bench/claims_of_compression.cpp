@@ -18,7 +18,7 @@ void compression(std::vector<ClaimRow>& rows) {
                       .unit = "x",
                       .conditions = "against the single-precision counterpart in Torch; biases removed, 32 weights "
                                     "a word; what is counted is not said",
-                      .command = claims_command});
+                      .command = claims_command("compression_39x")});
   const auto ratio = [&](const char* definition, const char* baseline, std::int64_t small, std::int64_t large,
                          const char* note) {
     claim.ratio(definition, baseline, static_cast<double>(large) / static_cast<double>(small), note);
@@ -78,7 +78,7 @@ void model_files(std::vector<ClaimRow>& rows) {
                               .reported_value = model.published,
                               .unit = "MB",
                               .conditions = model.conditions,
-                              .command = claims_command});
+                              .command = claims_command("model_size")});
     claim.size("the packed model's .t7 file", torch7_file_bytes(model.graph), "As Torch7 writes it");
     claim.size("all tensors of the packed model", count(model.graph).model_bytes(),
                "Without the names and containers of the file");

@@ -26,7 +26,7 @@ void operations_of_words(std::vector<ClaimRow>& rows) {
                             .reported_value = 32,
                             .unit = "x",
                             .conditions = "up to; XOR on 32-bit words (SWAR)",
-                            .command = claims_command});
+                            .command = claims_command("ops_32x")});
   const Graph hourglass = face_alignment(1);
   const NetworkCounts counts = count(hourglass);
   const auto words = static_cast<double>(word_operations(hourglass));
@@ -70,11 +70,11 @@ void formula_of_xnor_net(std::vector<ClaimRow>& rows) {
        "By the same formula a 1x1 layer gains less: its dot products are short"}};
   for (const Layer& layer : layers) {
     ClaimBuilder claim(rows, {.id = "conv_cpu_58x",
-                              .source = "arXiv 1603.05279 (recalled)",
+                              .source = "XNOR-Net, arXiv 1603.05279 (recalled)",
                               .reported_value = layer.published,
                               .unit = "x",
                               .conditions = fmt::format("high-precision operations; {}", layer.text),
-                              .command = claims_command});
+                              .command = claims_command("conv_cpu_58x")});
     claim.theory("S = 64 c N_W / (c N_W + 64), c input channels, N_W taps of the window",
                  "one operation for each multiply-accumulate",
                  xnor_net_formula(layer.in_channels, layer.kernel * layer.kernel), layer.note);

@@ -2,6 +2,7 @@
 // and from the format of Torch7's files. They are the same on every machine.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "bench/claim.h"
@@ -9,7 +10,7 @@
 namespace xnorbench {
 
 /// What a claim of size or of operations is repeated by.
-inline constexpr const char* claims_command = "xnorbench reproduce";
+inline std::string claims_command(const std::string& id) { return "xnorbench reproduce --claims=" + id; }
 
 /// ops_32x and the formula behind conv_cpu_58x.
 std::vector<ClaimRow> claims_of_operations();

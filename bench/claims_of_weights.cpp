@@ -8,7 +8,7 @@
 namespace xnorbench {
 namespace {
 
-constexpr const char* xnor_net = "arXiv 1603.05279 (recalled)";
+constexpr const char* xnor_net = "XNOR-Net, arXiv 1603.05279 (recalled)";
 constexpr const char* espresso = "arXiv 1705.07175 (recalled)";
 
 /// VGG-19 of Simonyan & Zisserman (arXiv 1409.1556, configuration E) as XNOR-Net treats networks: all but the first and
@@ -49,7 +49,7 @@ void xnor_net_sizes(std::vector<ClaimRow>& rows) {
                                  .reported_value = reported,
                                  .unit = unit,
                                  .conditions = fmt::format("{}, {}", network.conditions, what),
-                                 .command = claims_command});
+                                 .command = claims_command("memory_32x_xnornet")});
     };
     const NetworkCounts counts = count(network.graph);
     const std::int64_t weights = counts.binary_weights + counts.real_weights;
@@ -96,7 +96,7 @@ void espresso_sizes(std::vector<ClaimRow>& rows) {
                                  .reported_value = reported,
                                  .unit = "MB",
                                  .conditions = fmt::format("{}, {}", network.conditions, what),
-                                 .command = claims_command});
+                                 .command = claims_command("espresso_memory")});
     };
     const NetworkCounts counts = count(network.graph);
     const auto float_bytes = static_cast<std::int64_t>(sizeof(float));

@@ -1,5 +1,6 @@
 // The table of published claims: what is counted, what is planned, what is measured here, and what takes a device.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -10,8 +11,10 @@
 #include "bench/claims_of_size.h"
 #include "bench/claims_of_speed.h"
 #include "bench/commands.h"
+#include "bench/interrupt.h"
 #include "bench/progress.h"
 #include "core/error.h"
+#include "core/names.h"
 
 namespace xnorbench {
 namespace {
@@ -39,7 +42,7 @@ class TemporaryFolder {
 };
 
 WithoutFma measure_without_fma(const Options& options) {
-  print_note("the real-valued hourglass once more, in a process without FMA ...");
+  print_note("the real-valued hourglass, in a process without FMA ...");
   if (!options.out.empty()) return measure_without_fma(options, fs::path(options.out) / "without_fma");
   const TemporaryFolder folder;
   return measure_without_fma(options, folder.path() / "run");
@@ -69,6 +72,29 @@ void print_claims(const std::vector<ClaimRow>& rows) {
   std::fflush(stdout);
 }
 
+/// The claims that were asked for.
+class Wanted {
+ public:
+  /// Throws InputError for a name that matches none.
+  explicit Wanted(const std::vector<std::string>& patterns) : patterns_(patterns) {
+    for (const std::string& pattern : patterns)
+      if (std::none_of(std::begin(ids), std::end(ids), [&](const char* id) { return matches(pattern, id); }))
+        throw_unknown("claim", pattern, fmt::format("{}", fmt::join(ids, ", ")));
+  }
+  bool operator()(const std::string& id) const {
+    return patterns_.empty() || std::any_of(patterns_.begin(), patterns_.end(), [&](const std::string& p) { return matches(p, id); });
+  }
+  bool any_of(std::initializer_list<const char*> group) const {
+    return std::any_of(group.begin(), group.end(), [&](const char* id) { return (*this)(id); });
+  }
+
+ private:
+  static constexpr const char* ids[] = {"compression_39x", "conv_cpu_58x",       "espresso_memory", "forward_0_67s",
+                                        "gemm_binarynet",  "gemm_cublas_3_5x",   "memory_32x_xnornet", "memory_700MB",
+                                        "mlp_binarynet_7x", "model_size",        "ops_32x",         "realtime"};
+  const std::vector<std::string>& patterns_;
+};
+
 void append(std::vector<ClaimRow>& rows, std::vector<ClaimRow> more) {
   rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -76,28 +102,51 @@ void append(std::vector<ClaimRow>& rows, std::vector<ClaimRow> more) {
 }  // namespace
 
 int run_reproduce(const Options& options) {
+  constexpr int enough_repetitions = 9;
+  const Wanted wanted(options.claims);
+  const bool products = wanted.any_of({"gemm_cublas_3_5x", "gemm_binarynet", "mlp_binarynet_7x"});
+  const bool layers = wanted("conv_cpu_58x");
+  const bool hourglass = wanted.any_of({"forward_0_67s", "realtime"});
   RunFolder folder(options.out, options.words, options.implementations);
-  // First: what the process grows by is plainest before anything else was loaded.
-  const NetworkMemory modules = measure_torch7_memory(options.seed);
-  folder.add_memory(modules, true);
-  const WithoutFma without_fma = measure_without_fma(options);
-  ClaimCases cases(options);
-  add_product_cases(cases);
-  add_layer_cases(cases);
-  add_hourglass_cases(cases);
-  const SessionResult result = run_session(cases.take(), options.session, folder);
-  if (result.interrupted || result.any_wrong) return finish_run(result, folder);
-
-  const ClaimTimes times(result);
   std::vector<ClaimRow> rows = claims_of_size();
-  append(rows, claims_of_memory(modules));
-  append(rows, claims_of_products(times));
-  append(rows, claims_of_layers(times));
-  append(rows, claims_of_hourglass(times, without_fma));
+  if (wanted("memory_700MB")) {
+    // First: what the process grows by is plainest before anything else was loaded.
+    const NetworkMemory modules = measure_torch7_memory(options.seed);
+    folder.add_memory(modules, true);
+    append(rows, claims_of_memory(modules));
+  }
+
+  SessionResult result;
+  if (products || layers || hourglass) {
+    WithoutFma without_fma;
+    if (wanted("forward_0_67s")) {
+      const InterruptGuard guard;
+      without_fma = measure_without_fma(options);
+      result.interrupted = is_interrupted();
+    }
+    if (result.interrupted) return finish_run(result, folder);
+    ClaimCases cases(options);
+    if (products) add_product_cases(cases);
+    if (layers) add_layer_cases(cases);
+    if (hourglass) add_hourglass_cases(cases);
+    result = run_session(cases.take(), options.session, folder);
+    if (result.interrupted || result.any_wrong) return finish_run(result, folder);
+    const ClaimTimes times(result);
+    if (products) append(rows, claims_of_products(times));
+    if (layers) append(rows, claims_of_layers(times));
+    if (hourglass) append(rows, claims_of_hourglass(times, without_fma));
+  }
+
+  std::erase_if(rows, [&](const ClaimRow& row) { return !wanted(row.id); });
   std::stable_sort(rows.begin(), rows.end(), [](const ClaimRow& a, const ClaimRow& b) { return a.id < b.id; });
   print_claims(rows);
-  if (!options.out.empty()) folder.add_file("claims.csv", claims_csv(rows));
-  return finish_run(result, folder);
+  if (!result.cases.empty() && options.session.repetitions < enough_repetitions)
+    fmt::print("{} repetitions are a look, not a verdict: it takes {}\n", options.session.repetitions, enough_repetitions);
+  if (options.out.empty()) return 0;
+  folder.add_file("claims.csv", claims_csv(rows));
+  folder.finish(0);
+  fmt::print("\nrecords in {}\n", folder.path().string());
+  return 0;
 }
 
 }  // namespace xnorbench

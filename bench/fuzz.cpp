@@ -100,6 +100,8 @@ std::vector<ConvProblem> trap_problems() {
       "ic129_ih2_iw4_oc6_kh4_ph1_pw0_g3_srcf32",
       "n3_ic40_ih5_oc12_kh3_ph1_pad-1_zerominus_srcf32_dstf32sign",
       "ic256_ih1_oc256",
+      "n5_ic65_ih3_iw7_oc33",
+      "n3_ic40_oc12_pad1_srcf32_dstsign",
       "ic3_ih15_oc8_kh7_sh2_ph3",
       "ic32_ih2_oc4_kh3_ph3_pad-1",
       "ic8192_ih3_oc3_kh3_ph1_pad-1",

@@ -3,14 +3,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
+#include "bench/interrupt.h"
 #include "bench/run_folder.h"
 #include "bench/statistics.h"
 #include "core/error.h"
@@ -19,28 +25,51 @@
 namespace xnorbench {
 namespace {
 
-constexpr const char* settings[][2] = {{"OPENBLAS_CORETYPE", "SANDYBRIDGE"}, {"ONEDNN_MAX_CPU_ISA", "AVX"}};
+using namespace std::string_literals;
 
-bool is_finished(const std::filesystem::path& folder) {
+struct Setting {
+  const char *name, *value;
+};
+constexpr Setting settings[] = {{"OPENBLAS_CORETYPE", "SANDYBRIDGE"}, {"ONEDNN_MAX_CPU_ISA", "AVX"}};
+
+/// Of a run that ended; none of one that is not there or was interrupted.
+std::optional<int> exit_status_of(const std::filesystem::path& folder) {
   std::ifstream stream(folder / "run.json");
   const nlohmann::json run = nlohmann::json::parse(stream, nullptr, false);
-  return run.is_object() && run.contains("finished") && !run["finished"].is_null();
+  if (!run.is_object() || !run.contains("exit_status") || !run["exit_status"].is_number_integer()) return std::nullopt;
+  return run["exit_status"].get<int>();
+}
+
+/// Ours, with the settings.
+std::vector<std::string> environment_of_child() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    if (std::none_of(std::begin(settings), std::end(settings), [&](const auto& s) { return text.starts_with(s.name + "="s); }))
+      variables.push_back(text);
+  }
+  for (const Setting& setting : settings) variables.push_back(setting.name + "="s + setting.value);
+  return variables;
+}
+
+/// Null-terminated, as the system takes it.
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 /// Waits; its standard output goes nowhere, its notes where ours go. Returns the exit status.
 int run_child(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw InputError("cannot start a process without FMA: fork failed");
-  if (child == 0) {
-    for (const auto& [name, value] : settings) setenv(name, value, 1);
-    const int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    execv("/proc/self/exe", arguments.data());
-    _exit(127);
-  }
+  std::vector<std::string> variables = environment_of_child();
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, pointers_to(words).data(), pointers_to(variables).data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw InputError(fmt::format("cannot start a process without FMA: {}", std::strerror(error)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -64,12 +93,15 @@ WithoutFma measure_without_fma(const Options& options, const std::filesystem::pa
   WithoutFma result;
   for (const auto& [name, value] : settings) result.command += fmt::format("{}={} ", name, value);
   result.command += fmt::format("{}", fmt::join(words, " "));
-  if (!is_finished(folder)) {
+  std::optional<int> status = exit_status_of(folder);
+  if (!status) {
     std::vector<std::string> with_folder = words;
     with_folder.push_back("--out=" + folder.string());
-    if (const int status = run_child(with_folder); status != 0)
-      throw InputError(fmt::format("the process without FMA failed with status {}: {}", status, result.command));
+    status = run_child(with_folder);
   }
+  if (is_interrupted()) return result;
+  if (*status == 1) throw std::logic_error(fmt::format("a wrong result without FMA, see {}: {}", folder.string(), result.command));
+  if (*status != 0) throw InputError(fmt::format("the process without FMA ended with status {}: {}", *status, result.command));
   std::map<std::string, std::vector<double>> medians;
   for (const auto& [key, repetition] : read_completed(folder))
     for (const char* implementation : {"cpu_f32_openblas", "cpu_f32_onednn"})

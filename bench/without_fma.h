@@ -18,7 +18,8 @@ struct WithoutFma {
 
 /// Starts this program anew on face_alignment_real, since OpenBLAS and oneDNN choose their kernels as they are loaded:
 /// OPENBLAS_CORETYPE=SANDYBRIDGE, ONEDNN_MAX_CPU_ISA=AVX. Its run goes to `folder`; one that is there and finished is
-/// taken. Throws InputError when the process fails.
+/// taken. Ctrl-C ends it, under an InterruptGuard. Throws InputError when the process fails, std::logic_error when its
+/// result was wrong.
 WithoutFma measure_without_fma(const Options& options, const std::filesystem::path& folder);
 
 }  // namespace xnorbench

@@ -12,7 +12,7 @@ namespace xnorbench {
 namespace {
 
 /// What lies on the way from one node to another.
-struct Stretch {
+struct Chain {
   Torch7Modules modules;
   bool ends_in_table = false;  ///< of maps, which the end of a fork around it reads
   bool is_sequential = false;  ///< one module, and that one an nn.Sequential
@@ -24,9 +24,9 @@ struct Stretch {
 }
 
 /// For every node the first one that every way from it to the output passes: its immediate post-dominator.
-class MeetingPoints {
+class PostDominators {
  public:
-  MeetingPoints(const Graph& graph, const std::vector<std::vector<NodeId>>& readers)
+  PostDominators(const Graph& graph, const std::vector<std::vector<NodeId>>& readers)
       : next_(graph.nodes().size(), graph.output()) {
     for (NodeId id = graph.output(); id-- > 0;) {
       if (readers[id].empty()) throw_not_nested(graph, id);
@@ -59,21 +59,21 @@ class Containers {
       : graph_(graph),
         options_(options),
         readers_(graph.consumers()),
-        meeting_points_(graph, readers_),
+        post_dominators_(graph, readers_),
         placed_(graph.nodes().size()) {}
 
   std::int64_t file_bytes() {
-    const Stretch all = stretch(graph_.input(), graph_.nodes().size());
+    const Chain all = chain(graph_.input(), graph_.nodes().size());
     return all.is_sequential ? all.modules.bytes : torch7_sequential_bytes(all.modules, false, options_);
   }
 
  private:
   /// From behind `id` to before `stop`, which every way from `id` passes.
-  Stretch stretch(NodeId id, NodeId stop) {
-    Stretch result;
+  Chain chain(NodeId id, NodeId stop) {
+    Chain result;
     while (!result.ends_in_table && id != graph_.output() && readers_[id] != std::vector{stop}) {
       const std::vector<NodeId>& readers = readers_[id];
-      id = meeting_points_.of(readers);
+      id = post_dominators_.of(readers);
       append(result, readers.size() > 1 ? fork(readers, id, stop) : place(id));
     }
     return result;
@@ -81,16 +81,16 @@ class Containers {
 
   /// Branches that begin with `readers` of one map, up to where they meet and, unless a fork around it ends there too,
   /// that node.
-  Stretch fork(const std::vector<NodeId>& readers, NodeId meeting, NodeId stop) {
+  Chain fork(const std::vector<NodeId>& readers, NodeId meeting, NodeId stop) {
     Torch7Modules branches;
     bool nested = false;
     for (const std::vector<NodeId>& group : groups(readers, meeting)) {
-      const Stretch part = branch(group, meeting);
+      const Chain part = branch(group, meeting);
       nested = nested || part.ends_in_table;
       branches.append(part.modules.count == 1 ? part.modules.bytes
                                               : torch7_sequential_bytes(part.modules, part.ends_in_table, options_));
     }
-    Stretch result;
+    Chain result;
     result.modules.append(torch7_concat_table_bytes(branches, options_));
     result.ends_in_table = meeting == stop;
     if (result.ends_in_table) return result;
@@ -98,7 +98,7 @@ class Containers {
     mark_placed(meeting);
     result.modules.append(torch7_modules(graph_.node(meeting), options_));
     if (graph_.node(meeting).kind != NodeKind::add) return result;
-    Stretch unit{{}, false, true};
+    Chain unit{{}, false, true};
     unit.modules.append(torch7_sequential_bytes(result.modules, false, options_));
     return unit;
   }
@@ -112,26 +112,26 @@ class Containers {
         result.push_back({reader});
         continue;
       }
-      const auto [group, is_new] = group_of.try_emplace(meeting_points_.last_before(meeting, reader), result.size());
+      const auto [group, is_new] = group_of.try_emplace(post_dominators_.last_before(meeting, reader), result.size());
       if (is_new) result.emplace_back();
       result[group->second].push_back(reader);
     }
     return result;
   }
 
-  Stretch branch(const std::vector<NodeId>& readers, NodeId meeting) {
-    Stretch result;
-    const NodeId first = meeting_points_.of(readers);
+  Chain branch(const std::vector<NodeId>& readers, NodeId meeting) {
+    Chain result;
+    const NodeId first = post_dominators_.of(readers);
     if (first == meeting) {
       result.modules.append(torch7_identity_bytes(options_));
       return result;
     }
     append(result, readers.size() > 1 ? fork(readers, first, meeting) : place(first));
-    append(result, stretch(first, meeting));
+    append(result, chain(first, meeting));
     return result;
   }
 
-  static void append(Stretch& whole, const Stretch& part) {
+  static void append(Chain& whole, const Chain& part) {
     if (part.modules.count == 0) return;
     whole.is_sequential = whole.modules.count == 0 && part.is_sequential;
     whole.modules.append(part.modules);
@@ -139,7 +139,7 @@ class Containers {
   }
 
   /// A node on a branch. One with several inputs belongs behind the branches of a fork.
-  Stretch place(NodeId id) {
+  Chain place(NodeId id) {
     if (graph_.node(id).inputs.size() > 1) throw_not_nested(graph_, id);
     mark_placed(id);
     return {torch7_modules(graph_.node(id), options_), false, false};
@@ -153,7 +153,7 @@ class Containers {
   const Graph& graph_;
   const Torch7Options& options_;
   std::vector<std::vector<NodeId>> readers_;
-  MeetingPoints meeting_points_;
+  PostDominators post_dominators_;
   std::vector<bool> placed_;
 };
 

@@ -22,6 +22,11 @@ TEST(Claim, JudgesChangeAtTheirLimits) {
   EXPECT_EQ(judge_at_least(94.9, 100), Verdict::partly);
   EXPECT_EQ(judge_at_least(50, 100), Verdict::partly);
   EXPECT_EQ(judge_at_least(49.9, 100), Verdict::not_reproduced);
+  EXPECT_EQ(judge_at_most(1, 100), Verdict::reproduced);
+  EXPECT_EQ(judge_at_most(105, 100), Verdict::reproduced);
+  EXPECT_EQ(judge_at_most(106, 100), Verdict::partly);
+  EXPECT_EQ(judge_at_most(200, 100), Verdict::partly);
+  EXPECT_EQ(judge_at_most(201, 100), Verdict::not_reproduced);
 }
 
 TEST(Claim, SizesAreGivenInTheUnitThatIsNearer) {

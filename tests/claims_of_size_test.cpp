@@ -119,7 +119,7 @@ TEST(ClaimsOfSize, EveryRowIsComplete) {
                  row.note.empty())
         << row.id;
     EXPECT_GT(row.reported_value, 0) << row.id;
-    EXPECT_EQ(row.command, claims_command) << row.id;
+    EXPECT_EQ(row.command, claims_command(row.id)) << row.id;
     EXPECT_EQ(row.baseline.empty(), row.unit != "x") << row.id << ": " << row.definition;
   }
 }

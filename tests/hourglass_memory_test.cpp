@@ -1,4 +1,4 @@
-// What one forward pass of the binary hourglass needs beyond its weights: the answer to "why 700 MB".
+// What one forward pass of the binary hourglass needs beyond its weights when it is planned (policy_test.cpp: as modules).
 #include <gtest/gtest.h>
 
 #include <cstdio>

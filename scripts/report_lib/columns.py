@@ -22,7 +22,7 @@ TIMELINE_NUMBERS = ["step", "bytes"]
 SETTING_TEXT = MEMORY_TEXT[:-1] + OPTIONAL_TEXT
 BUFFER_TEXT = SETTING_TEXT + ["layer", "module", "kind", "form", "category", "at_peak"]
 BUFFER_NUMBERS = ["bytes", "birth_step", "death_step"]
-BUDGET_TEXT = SETTING_TEXT + ["fits"]
+BUDGET_TEXT = SETTING_TEXT + ["fits", "size_bound_layer"]
 BUDGET_NUMBERS = ["budget_bytes", "reserved_bytes", "needed_bytes", "largest_batch", "largest_input_height",
                   "largest_input_width"]
 REMEDY_TEXT = SETTING_TEXT + ["remedy"]

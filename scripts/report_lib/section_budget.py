@@ -39,8 +39,7 @@ def _table(rows, left):
 def _input(row):
     if row.largest_input_height == row.largest_input_height:
         return f"{row.largest_input_height:.0f}×{row.largest_input_width:.0f}"
-    # A network that fits at its own size has none only where that size is the only one.
-    return "fixed" if row.fits == "yes" else "none, or fixed"
+    return f"fixed by {row.size_bound_layer}" if row.size_bound_layer else "none"
 
 
 def _remedies(steps, left):

@@ -15,6 +15,7 @@ PROGRAM = os.path.abspath(os.environ.get("XNORBENCH", ""))
 PATIENCE = 120  # seconds: far above any run here, so that only a hang is called one
 CSV_FILES = ("records.csv", "samples.csv", "memory.csv", "timeline.csv", "completed.csv")
 
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema.md"
 _PROGRESS = re.compile(r"(checking|measuring): \d+ steps|\[\d+/\d+\] ")
 
 
@@ -35,6 +36,15 @@ def read_rows(file):
 def read_columns(file):
     with open(file, newline="", encoding="utf-8") as stream:
         return next(csv.reader(stream))
+
+
+def documented(file):
+    """The columns of a run's file as docs/schema.md has them."""
+    text = SCHEMA.read_text(encoding="utf-8").split(f"\n## {file}\n")[1].split("\n## ")[0]
+    if "| column |" in text or "| key |" in text:
+        return re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `")))
+    listed = next(line for line in text.splitlines() if line.startswith("`"))
+    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", listed))
 
 
 def read_run(folder):

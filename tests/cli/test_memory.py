@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from program import PROGRAM, ProgramTest, read_columns, read_rows, read_run, run
+from program import PROGRAM, ProgramTest, documented, read_columns, read_rows, read_run, run
 
 MIB = 2 ** 20
 MODULES = ("memory", "--networks=face_alignment", "--implementations=cpu_xnor_bnntorch", "--policy=per_module")
@@ -116,6 +116,8 @@ class Memory(ProgramTest):
         out, stdout = self.memory("--implementations=cpu_xnor_bnntorch,cpu_xnor_simd", "--budget=900MiB",
                                   "--reserved=250MiB")
         self.assertIn("in 650.000 MiB (900.000 less 250.000 reserved)", stdout)
+        for file in ("memory.csv", "buffers.csv", "budget.csv", "remedies.csv"):
+            self.assertEqual(read_columns(out / file), documented(file))
         rows = {(row["implementation"], row["policy"]): row for row in read_rows(out / "budget.csv")}
         self.assertEqual(len(rows), 6)
         modules = rows["cpu_xnor_bnntorch", "per_module"]

@@ -1,25 +1,14 @@
 """What `conv` writes: docs/schema.md is the contract, and every number must follow from the samples."""
 import collections
 import os
-import pathlib
-import re
 import statistics
 import unittest
 
-from program import CSV_FILES, ProgramTest, read_columns, read_rows, read_run, run
+from program import CSV_FILES, ProgramTest, documented, read_columns, read_rows, read_run, run
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema.md"
 KEY = ("case", "repetition")
 TIMES = ("time_median_ns", "time_min_ns", "time_p25_ns", "time_p75_ns", "time_mean_ns", "time_stddev_ns")
 TIMED = ("ok", "throttled")  # on a shared machine the clock may well fall
-
-
-def documented(file):
-    text = SCHEMA.read_text(encoding="utf-8").split(f"\n## {file}\n")[1].split("\n## ")[0]
-    if "| column |" in text or "| key |" in text:
-        return re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `")))
-    listed = next(line for line in text.splitlines() if line.startswith("`"))
-    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", listed))
 
 
 def all_implementations():

@@ -14,7 +14,7 @@ SPACE = "\u00a0"
 def budget_row(name, needed, fits, **fields):
     return setting(name, **{"input": "", "budget_bytes": 900 * MIB, "reserved_bytes": 250 * MIB,
                             "needed_bytes": needed * MIB, "fits": fits, "largest_batch": 3, "largest_input_height": 384, "largest_input_width": 256,
-                            **fields})
+                            "size_bound_layer": "", **fields})
 
 
 def remedy_row(name, remedy, total, **fields):
@@ -52,9 +52,9 @@ class Budget(unittest.TestCase):
     def test_nothing_fits_or_the_size_is_fixed(self):
         none = {"largest_input_height": "", "largest_input_width": ""}
         rows = table_cells(self.section([budget_row(TORCH, 700, "no", largest_batch=0, **none),
-                                         budget_row(SIMD, 10, "yes", largest_batch=40, **none)]))
-        self.assertEqual(rows[1][4:6], ["none", "none, or fixed"])
-        self.assertEqual(rows[2][4:6], ["40", "fixed"])
+                                         budget_row(SIMD, 10, "yes", largest_batch=40, size_bound_layer="fc6", **none)]))
+        self.assertEqual(rows[1][4:6], ["none", "none"])
+        self.assertEqual(rows[2][4:6], ["40", "fixed by fc6"])
 
     def test_nothing_reserved(self):
         section = self.section([budget_row(SIMD, 10, "yes", reserved_bytes=0)])
