@@ -5,7 +5,7 @@
 //   sum   = ones ^ x1 ^ x2 = ones ^ (a1 ^ a2) ^ (w1 ^ w2)
 //   carry = majority(ones, x1, x2) = ones == x1 ? ones : ~sum
 // With a1 ^ a2 and w1 ^ w2 made beforehand the sum is one three-input operation, and x2 is never formed: two units
-// cost 3 logical operations, a popcount of the carries and an addition, 5 where XOR, popcount, add cost 6. The
+// cost 3 logical operations, a popcount of the carries and a subtraction, 5 where XOR, popcount, add cost 6. The
 // activations hold (a1, a1 ^ a2), each twice side by side so that a broadcast of 32 bits fills a vector.
 //
 // Compiled for AVX-512 F, BW and BITALG: nothing here but the kernel.
@@ -40,7 +40,7 @@ void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& su
 }
 void make_carry(Vector& x, Vector ones, Vector sum) { x = _mm512_ternarylogic_epi32(x, ones, sum, carry_of); }
 void count_bits(Vector& carry) { carry = _mm512_popcnt_epi16(carry); }
-void add_to(Vector& carries, Vector count) { carries = _mm512_add_epi16(carries, count); }
+void take_from(Vector& carries, Vector count) { carries = _mm512_sub_epi16(carries, count); }
 #else
 [[gnu::always_inline]] inline void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& sum, Vector& x) {
   Vector new_sum;
@@ -57,96 +57,141 @@ void add_to(Vector& carries, Vector count) { carries = _mm512_add_epi16(carries,
                : [x] "+v"(x) : [ones] "v"(ones), [sum] "v"(sum), [logic] "i"(carry_of));
 }
 [[gnu::always_inline]] inline void count_bits(Vector& carry) { asm volatile("vpopcntw %0, %0" : "+v"(carry)); }
-[[gnu::always_inline]] inline void add_to(Vector& carries, Vector count) {
-  asm volatile("vpaddw %[count], %[carries], %[carries]" : [carries] "+v"(carries) : [count] "v"(count));
+[[gnu::always_inline]] inline void take_from(Vector& carries, Vector count) {
+  asm volatile("vpsubw %[count], %[carries], %[carries]" : [carries] "+v"(carries) : [count] "v"(count));
 }
 #endif
 
-/// `units` units of every pixel, each from one set of registers into the other. All loops over these are unrolled, or they
-/// would be in memory.
+/// Keeps the compiler from making a pointer to each pixel's next unit, for which it lacks registers.
+[[gnu::always_inline]] inline void hide(const std::byte*& p) { asm("" : "+r"(p)); }
+
+/// `units` units of every pixel, each from one set of registers into the other, and on to the next units. All loops over
+/// registers are unrolled, or they would be in memory.
 template <int pixels, int units>
-[[gnu::always_inline]] inline void step(const std::byte* activations, std::int64_t pixel_stride, const std::byte* weights,
+[[gnu::always_inline]] inline void step(const std::byte*& activations, std::int64_t pixel_stride, const std::byte*& weights,
                                         Vector (&ones)[2][pixels], Vector (&carries)[pixels]) {
   constexpr int count = units * pixels;
   // How many pixels later the operations come that wait for others. Four operations a cycle need others in between; the
-  // processor looks ahead, but 3.3 a cycle is all that comes of it, and 3.7 of this. As late as the registers allow, and
+  // processor looks ahead, but 3.3 a cycle is all that comes of it, and 3.8 of this. As late as the registers allow, and
   // before the next unit overwrites the ones.
   constexpr int carry_delay = std::min(pixels < pixels_per_tile ? 3 : 2, pixels - 1);
-  constexpr int count_delay = carry_delay + 3, add_delay = count_delay + 2;
+  constexpr int count_delay = carry_delay + 4, take_delay = count_delay + 2;
   Vector w_first, w_both;
   Vector x[count];
 #pragma GCC unroll 32
-  for (int i = 0; i < count + add_delay; ++i) {
+  for (int i = 0; i < count + take_delay; ++i) {
     if (const int unit = i / pixels, p = i % pixels; i < count) {
       if (p == 0) {
         w_first = load_weights(weights + unit * unit_weights);
         w_both = load_weights(weights + unit * unit_weights + unit_weights / 2);
       }
-      const Unit& a = reinterpret_cast<const Unit*>(activations + p * pixel_stride)[unit];
+      const Unit& a = *reinterpret_cast<const Unit*>(activations + p * pixel_stride);
       begin(a, w_first, w_both, ones[unit % 2][p], ones[1 - unit % 2][p], x[i]);
+      if (p == pixels - 1) {
+        activations += sizeof(Unit);
+        hide(activations);
+      }
     }
     if (const int j = i - carry_delay, from = j / pixels % 2; j >= 0 && j < count)
       make_carry(x[j], ones[from][j % pixels], ones[1 - from][j % pixels]);
     if (const int j = i - count_delay; j >= 0 && j < count) count_bits(x[j]);
-    if (const int j = i - add_delay; j >= 0) add_to(carries[j % pixels], x[j]);
+    if (const int j = i - take_delay; j >= 0) take_from(carries[j % pixels], x[j]);
   }
+  weights += units * unit_weights;
 }
 
-[[gnu::always_inline]] inline void store(Vector ones, Vector carries, bool accumulate, bool finish, Vector k, std::int16_t* sums) {
-  Vector count = _mm512_add_epi16(_mm512_add_epi16(carries, carries), _mm512_popcnt_epi16(ones));
-  if (accumulate) count = _mm512_add_epi16(count, _mm512_loadu_si512(sums));
-  if (finish) count = _mm512_sub_epi16(k, _mm512_add_epi16(count, count));
-  _mm512_storeu_si512(sums, count);
+/// What the registers of a tile begin with: zeros, or so that K is already in what remains of it (an operation less at the
+/// end): 4 carries - 2 (bits of ones) = K, an even one. In memory, since there are no registers for it.
+struct Start {
+  Vector ones, carries;
+  bool with_k;
+};
+
+Start choose_start(const SimdTile& tile) {
+  const bool with_k = tile.finish && !tile.accumulate && tile.k % 2 == 0;
+  const std::int64_t bits = with_k ? tile.k / 2 % 2 : 0;
+  const std::int64_t carries = with_k ? (tile.k + 2 * bits) / 4 : 0;
+  return {_mm512_set1_epi16(static_cast<std::int16_t>(bits)), _mm512_set1_epi16(static_cast<std::int16_t>(carries)), with_k};
+}
+
+/// Less than nothing where the tile began with zeros; else half of what becomes the sum.
+[[gnu::always_inline]] inline Vector what_remains(Vector ones, Vector carries) {
+  return _mm512_sub_epi16(_mm512_add_epi16(carries, carries), _mm512_popcnt_epi16(ones));
+}
+
+/// Of a tile that began with zeros: its sums, or counts while K is not done.
+[[gnu::always_inline]] inline Vector add_up(const SimdTile& tile, Vector negative, const std::int16_t* before) {
+  if (tile.accumulate) negative = _mm512_sub_epi16(negative, _mm512_loadu_si512(before));
+  if (!tile.finish) return _mm512_sub_epi16(_mm512_setzero_si512(), negative);
+  return _mm512_add_epi16(_mm512_set1_epi16(static_cast<std::int16_t>(tile.k)), _mm512_add_epi16(negative, negative));
 }
 
 template <int pixels>
-[[gnu::always_inline]] inline void run_pixels(const SimdTile& tile, std::int64_t first) {
+[[gnu::always_inline]] inline void run_pixels(const SimdTile& tile, const Start& start, const std::byte* window,
+                                              std::int16_t* sums) {
   Vector ones[2][pixels], carries[pixels];
 #pragma GCC unroll 8
-  for (int p = 0; p < pixels; ++p) ones[0][p] = carries[p] = _mm512_setzero_si512();
+  for (int p = 0; p < pixels; ++p) {
+    ones[0][p] = start.ones;
+    carries[p] = start.carries;
+  }
 
   const std::byte* weights = tile.weights;
-  const std::byte* const window = tile.activations + first * tile.pixel_stride;
-  for (std::int64_t s = 0; s < tile.stretch_count; ++s) {
-    const std::byte* activations = window + tile.stretches[s].offset;
-    const std::int64_t units = tile.stretches[s].units;
-    std::int64_t unit = 0;
+  const SimdStretch* const stretches_end = tile.stretches + tile.stretch_count;
+  for (const SimdStretch* stretch = tile.stretches; stretch != stretches_end; ++stretch) {
+    const std::byte* activations = window + stretch->offset;
+    const std::byte* const end = activations + stretch->units * static_cast<std::int64_t>(sizeof(Unit));
+    const std::byte* const last = end - sizeof(Unit);
     // Two at a time, to and fro: no copies from one set of registers to the other.
-    for (; unit + 2 <= units; unit += 2, activations += 2 * sizeof(Unit), weights += 2 * unit_weights)
-      step<pixels, 2>(activations, tile.pixel_stride, weights, ones, carries);
-    if (unit == units) continue;
+    while (activations < last) step<pixels, 2>(activations, tile.pixel_stride, weights, ones, carries);
+    if (activations == end) continue;
     step<pixels, 1>(activations, tile.pixel_stride, weights, ones, carries);
-    weights += unit_weights;
 #pragma GCC unroll 8
     for (int p = 0; p < pixels; ++p) ones[0][p] = ones[1][p];
   }
 
-  std::int16_t* const sums = tile.sums + first * tile.sums_stride;
-  const Vector k = _mm512_set1_epi16(static_cast<std::int16_t>(tile.k));
-  const bool at_once = tile.finish && !tile.accumulate;  // as it mostly is; asked once, not of every pixel
+  const std::int64_t stride = tile.sums_stride;
+  const bool at_once = start.with_k;  // as it mostly is; asked once, not of every pixel
 #pragma GCC unroll 8
-  for (int p = 0; at_once && p < pixels; ++p) store(ones[0][p], carries[p], false, true, k, sums + p * tile.sums_stride);
+  for (int p = 0; p < pixels; ++p) carries[p] = what_remains(ones[0][p], carries[p]);
+#pragma GCC unroll 8
+  for (int p = 0; at_once && p < pixels; ++p)
+    _mm512_storeu_si512(sums + p * stride, _mm512_add_epi16(carries[p], carries[p]));
 #pragma GCC unroll 8
   for (int p = 0; !at_once && p < pixels; ++p)
-    store(ones[0][p], carries[p], tile.accumulate, tile.finish, k, sums + p * tile.sums_stride);
+    _mm512_storeu_si512(sums + p * stride, add_up(tile, carries[p], sums + p * stride));
 }
 
-/// Tiles of one size. A call for each of them would cost 64 channels a fortieth of their time.
+/// Of each row the pixels first .. end - 1, in tiles of one size. One loop over the tiles of all rows: a loop for each row
+/// would end in a mispredicted branch, and a call for each tile would cost 64 channels a fortieth of their time.
 template <int pixels>
-[[gnu::noinline]] void run_tiles(const SimdTile& tile, std::int64_t first, std::int64_t end) {
-  for (; first < end; first += pixels) run_pixels<pixels>(tile, first);
+[[gnu::noinline]] void run_tiles(const SimdTile& tile, const Start& start, std::int64_t first, std::int64_t end) {
+  const std::int64_t of_row = (end - first) / pixels;
+  const std::int64_t gap = tile.pixels - (end - first);  // in pixels, from the last tile of a row to the first of the next
+  const std::int64_t step = pixels * tile.pixel_stride, sums_step = pixels * tile.sums_stride;
+  const std::int64_t row_step = tile.row_stride - (of_row - 1) * step, sums_row_step = sums_step + gap * tile.sums_stride;
+  const std::byte* window = tile.activations + first * tile.pixel_stride;
+  std::int16_t* sums = tile.sums + first * tile.sums_stride;
+  std::int64_t left = of_row;
+  for (std::int64_t i = 0; i < tile.rows * of_row; ++i) {
+    run_pixels<pixels>(tile, start, window, sums);
+    const bool next_row = --left == 0;
+    window += next_row ? row_step : step;
+    sums += next_row ? sums_row_step : sums_step;
+    left = next_row ? of_row : left;
+  }
 }
 
-void run_tiles(const SimdTile& tile, std::uint32_t size, std::int64_t first, std::int64_t end) {
+void run_tiles(const SimdTile& tile, const Start& start, std::uint32_t size, std::int64_t first, std::int64_t end) {
   switch (size) {
-    case 8: return run_tiles<8>(tile, first, end);
-    case 7: return run_tiles<7>(tile, first, end);
-    case 6: return run_tiles<6>(tile, first, end);
-    case 5: return run_tiles<5>(tile, first, end);
-    case 4: return run_tiles<4>(tile, first, end);
-    case 3: return run_tiles<3>(tile, first, end);
-    case 2: return run_tiles<2>(tile, first, end);
-    default: return run_tiles<1>(tile, first, end);
+    case 8: return run_tiles<8>(tile, start, first, end);
+    case 7: return run_tiles<7>(tile, start, first, end);
+    case 6: return run_tiles<6>(tile, start, first, end);
+    case 5: return run_tiles<5>(tile, start, first, end);
+    case 4: return run_tiles<4>(tile, start, first, end);
+    case 3: return run_tiles<3>(tile, start, first, end);
+    case 2: return run_tiles<2>(tile, start, first, end);
+    default: return run_tiles<1>(tile, start, first, end);
   }
 }
 
@@ -156,8 +201,9 @@ void run(const SimdTile& tile) {
   const std::uint32_t tiles = (pixels + pixels_per_tile - 1U) / pixels_per_tile;
   const std::uint32_t size = pixels / tiles, larger_tiles = pixels % tiles;
   const std::uint32_t first = larger_tiles * (size + 1);
-  if (larger_tiles > 0) run_tiles(tile, size + 1, 0, first);
-  run_tiles(tile, size, first, pixels);
+  const Start start = choose_start(tile);
+  if (larger_tiles > 0) run_tiles(tile, start, size + 1, 0, first);
+  run_tiles(tile, start, size, first, pixels);
 }
 
 std::uint32_t twice(std::uint32_t sixteen_bits) { return sixteen_bits | sixteen_bits << 16; }
@@ -167,20 +213,22 @@ Unit to_unit(std::uint32_t bits) {
   return {twice(low), twice(low ^ bits >> 16)};
 }
 
-/// Two units, of one packed word, in each of `lanes`: bytes 0 1 0 1 and (0 1 0 1) ^ (2 3 2 3) of each half.
-Vector to_units(Vector words) {
+/// Of four packed words: two units each, bytes 0 1 0 1 and (0 1 0 1) ^ (2 3 2 3) of each half of a word.
+Vector to_units(const std::uint64_t* words) {
+  const Vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
   const Vector low = _mm512_broadcast_i32x4(_mm_set_epi8(5, 4, 5, 4, 5, 4, 5, 4, 1, 0, 1, 0, 1, 0, 1, 0));
   const Vector high = _mm512_broadcast_i32x4(_mm_set_epi8(7, 6, 7, 6, -1, -1, -1, -1, 3, 2, 3, 2, -1, -1, -1, -1));
-  return _mm512_xor_si512(_mm512_shuffle_epi8(words, low), _mm512_shuffle_epi8(words, high));
+  const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words));
+  const Vector both = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
+  return _mm512_xor_si512(_mm512_shuffle_epi8(both, low), _mm512_shuffle_epi8(both, high));
 }
 
 void expand_words(const std::uint64_t* words, std::int64_t count, Unit* out) {
-  const Vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
   std::int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const Vector four = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + i)));
-    _mm512_storeu_si512(out + 2 * i, to_units(_mm512_permutexvar_epi64(twice, four)));
-  }
+  for (; i + 16 <= count; i += 16)
+#pragma GCC unroll 4
+    for (std::int64_t j = i; j < i + 16; j += 4) _mm512_storeu_si512(out + 2 * j, to_units(words + j));
+  for (; i + 4 <= count; i += 4) _mm512_storeu_si512(out + 2 * i, to_units(words + i));
   for (; i < count; ++i) {
     out[2 * i] = to_unit(static_cast<std::uint32_t>(words[i]));
     out[2 * i + 1] = to_unit(static_cast<std::uint32_t>(words[i] >> 32));
@@ -188,15 +236,19 @@ void expand_words(const std::uint64_t* words, std::int64_t count, Unit* out) {
 }
 
 void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
-  auto* out = reinterpret_cast<Unit*>(expanded);
-  const std::int64_t words = units / 2;
+  const std::int64_t words = units / 2, stride = pixels.words.stride;
   const bool half = units % 2 != 0;  // of a last word
-  if (!half && pixels.stride == words) return expand_words(pixels.words, pixels.count * words, out);
-  for (std::int64_t x = 0; x < pixels.count; ++x) {
-    const std::uint64_t* const pixel = pixels.words + x * pixels.stride;
-    expand_words(pixel, words, out);
-    out += 2 * words;
-    if (half) *out++ = to_unit(static_cast<std::uint32_t>(pixel[words]));
+  for (std::int64_t y = 0; y < pixels.rows; ++y) {
+    const std::uint64_t* pixel = pixels.words.first + y * pixels.words.row_stride;
+    auto* out = reinterpret_cast<Unit*>(expanded + y * pixels.expanded_row_bytes);
+    if (!half && stride == words) {
+      expand_words(pixel, pixels.columns * words, out);
+      continue;
+    }
+    for (std::int64_t x = 0; x < pixels.columns; ++x, pixel += stride, out += units) {
+      expand_words(pixel, words, out);
+      if (half) out[units - 1] = to_unit(static_cast<std::uint32_t>(pixel[words]));
+    }
   }
 }
 

@@ -153,34 +153,46 @@ struct PairKernel {
   }
 
   template <int vectors>
-  static void run_row(const SimdTile& tile) {
-    for (std::int64_t pixel = 0; pixel < tile.pixels; pixel += 2) run_pair<vectors>(tile, pixel);
+  static void run_rows(SimdTile tile) {
+    for (std::int64_t row = 0; row < tile.rows; ++row) {
+      for (std::int64_t pixel = 0; pixel < tile.pixels; pixel += 2) run_pair<vectors>(tile, pixel);
+      tile.activations += tile.row_stride;
+      tile.sums += tile.pixels * tile.sums_stride;
+    }
   }
 
   static void run(const SimdTile& tile) {
     switch (tile.vectors) {
-      case 4: return run_row<4>(tile);
-      case 3: return run_row<3>(tile);
-      case 2: return run_row<2>(tile);
-      default: return run_row<1>(tile);
+      case 4: return run_rows<4>(tile);
+      case 3: return run_rows<3>(tile);
+      case 2: return run_rows<2>(tile);
+      default: return run_rows<1>(tile);
     }
   }
 
   /// A unit is the byte offset of its row in the table, of 16 bits.
   static void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
-    auto* out = reinterpret_cast<std::uint16_t*>(expanded);
-    const std::uint64_t* first = pixels.words;
-    const std::uint64_t* second = pixels.partner_words;
-    for (std::int64_t x = 0; x < pixels.count; ++x, out += units, first += pixels.stride, second += pixels.partner_stride) {
-      const std::int64_t words = units / units_per_word;
-      for (std::int64_t i = 0; i < words; ++i)
-        for (int part = 0; part < 4; ++part) {
-          const std::uint64_t four = spread(first[i] >> 16 * part) << 4 | spread(second[i] >> 16 * part) << 8;
-          __builtin_memcpy(out + units_per_word * i + 4 * part, &four, sizeof four);
-        }
-      for (std::int64_t u = units_per_word * words; u < units; ++u)
-        out[u] = static_cast<std::uint16_t>(nibble(first, u) << 4 | nibble(second, u) << 8);
+    for (std::int64_t y = 0; y < pixels.rows; ++y) {
+      const std::uint64_t* first = pixels.words.first + y * pixels.words.row_stride;
+      const std::uint64_t* second = pixels.partner_words.first + y * pixels.partner_words.row_stride;
+      auto* out = reinterpret_cast<std::uint16_t*>(expanded + y * pixels.expanded_row_bytes);
+      for (std::int64_t x = 0; x < pixels.columns; ++x, out += units) {
+        expand_pixel(first, second, units, out);
+        first += pixels.words.stride;
+        second += pixels.partner_words.stride;
+      }
     }
+  }
+
+  static void expand_pixel(const std::uint64_t* first, const std::uint64_t* second, std::int64_t units, std::uint16_t* out) {
+    const std::int64_t words = units / units_per_word;
+    for (std::int64_t i = 0; i < words; ++i)
+      for (int part = 0; part < 4; ++part) {
+        const std::uint64_t four = spread(first[i] >> 16 * part) << 4 | spread(second[i] >> 16 * part) << 8;
+        __builtin_memcpy(out + units_per_word * i + 4 * part, &four, sizeof four);
+      }
+    for (std::int64_t u = units_per_word * words; u < units; ++u)
+      out[u] = static_cast<std::uint16_t>(nibble(first, u) << 4 | nibble(second, u) << 8);
   }
 
   static unsigned nibble(const std::uint64_t* words, std::int64_t unit) {

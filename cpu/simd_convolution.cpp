@@ -11,8 +11,8 @@ namespace xnorbench {
 namespace {
 
 constexpr std::int64_t widest_band = 64;  // pixels of a row
-constexpr std::int64_t highest_band = 16;  // rows
-// Expanded activations and sums of a band: part of an L2 cache.
+constexpr std::int64_t highest_band = 32;  // rows
+// Expanded activations of a band, and its sums unless they are written in place: part of an L2 cache.
 constexpr std::int64_t band_bytes = std::int64_t{160} << 10;
 // What 16 unsigned bits count.
 constexpr std::int64_t largest_count = 65535;
@@ -58,10 +58,13 @@ void SimdConvolutionPlan::choose_bands() {
   }
   expanded_columns_ = covered(band_columns_, s.kernel_width, s.stride_width, s.dilation_width);
   row_bytes_ = expanded_columns_ * units_ * kernel_.unit_bytes;
-  const std::int64_t sum_bytes = band_columns_ * (s.groups * padded_channels_) * static_cast<std::int64_t>(size_of(sum_type_));
+  const bool in_place = epilogue_.keeps_sums() && kernel_fills_channels() && band_columns_ == geometry_.out_width;
+  const std::int64_t sums = in_place ? 0 : band_columns_ * s.groups * padded_channels_;  // of a row
+  const std::int64_t sum_bytes = sums * static_cast<std::int64_t>(size_of(sum_type_));
   const std::int64_t fitting = band_bytes / (row_bytes_ * s.stride_height + sum_bytes);
   const std::int64_t share = divide_up(geometry_.images * geometry_.out_height, threads_);
-  band_rows_ = std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
+  const std::int64_t most = std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
+  band_rows_ = divide_up(geometry_.out_height, divide_up(geometry_.out_height, most));  // as even as can be
 }
 
 void SimdConvolutionPlan::cut_into_stretches() {
@@ -250,24 +253,28 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
     return false;
   };
   const bool every_row = s.stride_height <= s.kernel_height && s.dilation_height == 1;
-  for (std::int64_t row = 0; row < rows; ++row) {
+  auto is_inside = [this, top](std::int64_t row) { return top + row >= 0 && top + row < geometry_.in_height; };
+  for (std::int64_t row = 0, row_end; row < rows; row = row_end) {
+    row_end = row + 1;
     if (!every_row && !is_read(row)) continue;
-    const std::int64_t y = top + row;
-    const bool row_inside = y >= 0 && y < geometry_.in_height;
-    const std::uint64_t* const map = base + (band.image * geometry_.in_height + y) * width * stride;
+    const bool row_inside = is_inside(row);
+    while (every_row && row_end < rows && is_inside(row_end) == row_inside) ++row_end;
+    const std::uint64_t* const map = base + (band.image * geometry_.in_height + top + row) * width * stride;
     std::byte* expanded = scratch.activations + row * row_bytes_;
-    // In stretches within which neither a pixel nor its partner passes an edge.
+    // All of these rows at once, in pieces within which neither a pixel nor its partner passes an edge.
     for (std::int64_t x = left; x < left + columns;) {
       std::int64_t end = left + columns;
       for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
         if (edge > x) end = std::min(end, edge);
-      const bool inside = row_inside && x >= 0 && x < width;
-      const bool partner_inside = row_inside && x + partner >= 0 && x + partner < width;
-      kernel_.expand({.count = end - x,
-                      .words = inside ? map + x * stride : pad_words_.data(),
-                      .stride = inside ? stride : 0,
-                      .partner_words = partner_inside ? map + (x + partner) * stride : pad_words_.data(),
-                      .partner_stride = partner_inside ? stride : 0},
+      auto words_at = [&](std::int64_t column) {
+        return row_inside && column >= 0 && column < width ? SimdWords{map + column * stride, stride, width * stride}
+                                                           : SimdWords{pad_words_.data(), 0, 0};
+      };
+      kernel_.expand({.rows = row_end - row,
+                      .columns = end - x,
+                      .words = words_at(x),
+                      .partner_words = words_at(x + partner),
+                      .expanded_row_bytes = row_bytes_},
                      units_, expanded);
       expanded += (end - x) * units_ * kernel_.unit_bytes;
       x = end;
@@ -285,23 +292,21 @@ void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const 
   for (const Part& part : parts) {
     const bool first = &part == &parts.front();
     const bool last = &part == &parts.back();
-    SimdTile tile{.activations = scratch.activations,
-                  .pixel_stride = s.stride_width * units_ * kernel_.unit_bytes,
-                  .pixels = band.columns,
-                  .stretches = stretches_.data() + part.begin,
-                  .stretch_count = static_cast<std::int64_t>(part.end - part.begin),
-                  .weights = packed + part.first_unit * unit_bytes,
-                  .vectors = block.vectors,
-                  .sums = sums,
-                  .sums_stride = sums_stride,
-                  .accumulate = !first && !wide_sums,
-                  .finish = last && !wide_sums,
-                  .k = s.k()};
-    for (std::int64_t row = 0; row < band.rows; ++row) {
-      kernel_.run(tile);
-      tile.activations += s.stride_height * row_bytes_;
-      tile.sums += band.columns * sums_stride;
-    }
+    const SimdTile tile{.activations = scratch.activations,
+                        .pixel_stride = s.stride_width * units_ * kernel_.unit_bytes,
+                        .row_stride = s.stride_height * row_bytes_,
+                        .rows = band.rows,
+                        .pixels = band.columns,
+                        .stretches = stretches_.data() + part.begin,
+                        .stretch_count = static_cast<std::int64_t>(part.end - part.begin),
+                        .weights = packed + part.first_unit * unit_bytes,
+                        .vectors = block.vectors,
+                        .sums = sums,
+                        .sums_stride = sums_stride,
+                        .accumulate = !first && !wide_sums,
+                        .finish = last && !wide_sums,
+                        .k = s.k()};
+    kernel_.run(tile);
     if (!wide_sums) continue;
     for (std::int64_t p = 0; p < band.rows * band.columns; ++p)
       for (std::int64_t c = 0; c < block.vectors * kernel_.lanes; ++c) {

@@ -3,7 +3,7 @@
 // Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the map under a band are expanded,
 // with their border, into the kernel's units once; there the window of each pixel is a few stretches of memory, a
 // kernel row each. Loops, from outside: band, group, block of output channels, part of K whose weights fit the L1
-// cache, row, and inside the kernel tiles of pixels. The sums of a band stay in the caches until the epilogue.
+// cache, and inside the kernel tiles of pixels of all rows. The sums of a band stay in the caches until the epilogue.
 //
 // Sums are 16 bits while K allows; beyond, counts of parts of K are added up in 32 bits.
 #pragma once

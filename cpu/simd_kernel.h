@@ -16,16 +16,17 @@ struct SimdStretch {
   std::int64_t units;   ///< at most SimdKernel::stretch_units
 };
 
-/// One call: output pixels of one row by one block of output channels, over some of the stretches.
+/// One call: output pixels of some rows by one block of output channels, over some of the stretches.
 struct SimdTile {
   const std::byte* activations;  ///< first unit of the first pixel's window
   std::int64_t pixel_stride;     ///< bytes from one pixel's window to the next
-  std::int64_t pixels;
+  std::int64_t row_stride;       ///< and from one row's to the next
+  std::int64_t rows, pixels;     ///< pixels of a row
   const SimdStretch* stretches;
   std::int64_t stretch_count;
   const std::byte* weights;  ///< of the block, from the first of these stretches on
   std::int64_t vectors;      ///< of the block's channels, 1 .. SimdKernel::vectors
-  /// Pixels by channels of the block. While K is not done they hold counts of differing bits (unsigned, below
+  /// Rows by pixels by channels of the block. While K is not done they hold counts of differing bits (unsigned, below
   /// 65536), then sums.
   std::int16_t* sums;
   std::int64_t sums_stride;  ///< elements from pixel to pixel
@@ -34,14 +35,18 @@ struct SimdTile {
   std::int64_t k;
 };
 
-/// Pixels to expand, as packed words (bit = channel). A unit may hold the channels of two pixels (SimdKernel::partners):
-/// each pixel's partner is the one that the next output pixel sees in its place.
+/// Packed words (bit = channel) of some pixels; strides of 0 repeat them.
+struct SimdWords {
+  const std::uint64_t* first;
+  std::int64_t stride, row_stride;  ///< words from pixel to pixel, from row to row
+};
+
+/// Pixels to expand. A unit may hold the channels of two pixels (SimdKernel::partners): each pixel's partner is the one
+/// that the next output pixel sees in its place.
 struct SimdPixels {
-  std::int64_t count;
-  const std::uint64_t* words;
-  std::int64_t stride;  ///< words from pixel to pixel; 0 repeats one
-  const std::uint64_t* partner_words;
-  std::int64_t partner_stride;
+  std::int64_t rows, columns;
+  SimdWords words, partner_words;
+  std::int64_t expanded_row_bytes;  ///< from row to row of what they become
 };
 
 struct SimdKernel {
