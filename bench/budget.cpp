@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "bench/largest_fitting.h"
 #include "bench/record.h"
@@ -13,6 +14,11 @@ namespace xnorbench {
 namespace {
 
 constexpr std::int64_t eighths_of_input = 8, most_eighths = most_times_larger_input * eighths_of_input;
+
+bool runs(const Graph& graph, const NetworkSetting& setting) {
+  return bool(supports_network(graph, *setting.implementation, setting.real_layers,
+                               restrict_to(this_machine(), setting.resources.cpu.isa)));
+}
 
 std::size_t total_bytes(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting) {
   return PlannedNetwork(graph, parameters, setting).plan().total.total();
@@ -48,13 +54,15 @@ BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& par
   BudgetAnswer answer;
   answer.needed = total_bytes(graph, parameters, setting);
   answer.largest_batch = largest_fitting(most_images, static_cast<double>(budget_bytes), [&](std::int64_t batch) {
-    return static_cast<double>(total_bytes(with_batch(graph, batch), parameters, setting));
+    const Graph images = with_batch(graph, batch);
+    if (!runs(images, setting)) return std::numeric_limits<double>::max();  // too large for a library
+    return static_cast<double>(total_bytes(images, parameters, setting));
   });
   answer.size_bound_layer = size_bound_layer(graph);
   if (!answer.size_bound_layer.empty()) return answer;
   const std::vector<Graph> inputs = possible_inputs(graph);
   const auto too_large = std::partition_point(inputs.begin(), inputs.end(), [&](const Graph& resized) {
-    return total_bytes(resized, parameters, setting) <= budget_bytes;
+    return runs(resized, setting) && total_bytes(resized, parameters, setting) <= budget_bytes;
   });
   if (too_large != inputs.begin()) answer.largest_input = std::prev(too_large)->input_shape();
   answer.larger_inputs_not_looked_at = !inputs.empty() && too_large == inputs.end();
@@ -99,7 +107,7 @@ std::vector<Remedy> find_remedies(const Graph& graph, const NetworkParameters& p
   if (setting.implementation == &packed || setting.implementation->info().device != packed.info().device) return remedies;
   if (setting.real_layers == real_layers_beside(*setting.implementation)) setting.real_layers = real_layers_beside(packed);
   setting.implementation = &packed;
-  if (supports_network(graph, packed, setting.real_layers, restrict_to(this_machine(), setting.resources.cpu.isa)))
+  if (runs(graph, setting))
     add("bits, not floats, between binary layers, and small columns (cpu_xnor_simd)");
   return remedies;
 }

@@ -55,6 +55,10 @@ class MemoryCommand {
       NetworkCase network_case(task, setting, Cache::hot, false);
       progress.step(network_case.record.case_name, "", 0);
       if (!runs(network_case)) continue;
+      if (folder_.find(network_case.memory_identity().key(), 0)) {
+        ++kept_;
+        continue;
+      }
       add(options_.plan_only ? network_case.plan_memory() : run_one(network_case));
     }
   }
@@ -122,9 +126,11 @@ class MemoryCommand {
 
   int finish() {
     if (is_interrupted()) {
-      print_note("interrupted");
+      print_note(options_.out.empty() ? "interrupted" : "interrupted; the same command continues the run");
       return 130;
     }
+    if (kept_ > 0)
+      print_note(fmt::format("{} settings were measured by an earlier part of this run: see memory.csv", kept_));
     const int status = any_wrong_ ? 1 : 0;
     if (options_.out.empty()) return status;
     if (options_.budget) {
@@ -143,6 +149,7 @@ class MemoryCommand {
   std::vector<NetworkMemory> memories_;
   std::string budget_csv_, remedies_csv_;
   std::set<std::string> notes_;
+  int kept_ = 0;  ///< of an earlier part of the run
   bool any_wrong_ = false;
 };
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "bench/claims_of_memory.h"
@@ -69,7 +68,6 @@ void print_claims(const std::vector<ClaimRow>& rows) {
   fmt::print("\n{} rows:", rows.size());
   for (const auto& [verdict, count] : verdicts) fmt::print(" {} {}", count, verdict);
   fmt::print("\n");
-  std::fflush(stdout);
 }
 
 /// The claims that were asked for.
@@ -108,6 +106,7 @@ int run_reproduce(const Options& options) {
   const bool layers = wanted("conv_cpu_58x");
   const bool hourglass = wanted.any_of({"forward_0_67s", "realtime"});
   RunFolder folder(options.out, options.words, options.implementations);
+  folder.begin();  // before the process without FMA makes a folder in it
   std::vector<ClaimRow> rows = claims_of_size();
   if (wanted("memory_700MB")) {
     // First: what the process grows by is plainest before anything else was loaded.

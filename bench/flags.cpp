@@ -76,7 +76,7 @@ void add_memory(CLI::App& app, Options& options, RawFlags& raw) {
   app.add_option("--networks", options.networks, networks_help)->type_name("LIST");
   app.add_option("--policy", raw.policy, "arena (what this project runs), per_module (every module its own buffers, as Torch7) and/or shared_columns (those with one column buffer) (all)")->type_name("LIST");
   app.add_option("--real-layers", raw.real_layers, real_layers_help + " (torch beside cpu_xnor_bnntorch)")->type_name("NAME");
-  app.add_flag("--plan", options.plan_only, "Plan only, run nothing: for what this machine has no room for");
+  app.add_flag("--plan", options.plan_only, "Plan only, run nothing: for what this machine has no room for (its weights must fit)");
   app.add_flag("--detail", options.detail, "Print every buffer: layer, shape, type, birth and death");
   app.add_option("--budget", raw.budget, "Plan only, and say what fits into SIZE (900MiB): by how much, the largest batch and input, what would save how much")->type_name("SIZE");
   app.add_option("--reserved", raw.reserved, "Of the budget, what others hold: the desktop, a CUDA context (0)")->type_name("SIZE");

@@ -49,10 +49,10 @@ int main(int count, char** words) {
     xnorbench::print_note(std::string("fault in the program: ") + error.what());
     status = 1;
   } catch (const std::exception& error) {  // InputError, or what a library or the system refuses
-    xnorbench::print_note(error.what());
+    if (std::ferror(stdout) == 0) xnorbench::print_note(error.what());
     status = 2;
   }
-  if (std::fflush(stdout) != 0) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     xnorbench::print_note("cannot write to standard output");
     return 2;
   }

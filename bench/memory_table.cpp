@@ -134,9 +134,9 @@ void print_buffers(const NetworkMemory& memory) {
 }
 
 void print_memory_overview(const std::vector<NetworkMemory>& memories) {
-  fmt::print("\n  MiB together{:<38}{:>12}{:>12}{:>12}\n", "", "planned", "measured", "outside");
+  fmt::print("\n  MiB together{:<41}{:>12}{:>12}{:>12}\n", "", "planned", "measured", "outside");
   for (const NetworkMemory& m : memories)
-    fmt::print("  {:<20} {:<18} {:<15} {:>3}{:>9}{:>12}{:>12}\n", m.network, implementation_of(m), m.policy, fmt::format("n{}", m.batch),
+    fmt::print("  {:<20} {:<21} {:<15} {:>3}{:>9}{:>12}{:>12}\n", m.network, implementation_of(m), m.policy, fmt::format("n{}", m.batch),
                in_mib(m.planned.total()), m.measured ? in_mib(m.measured->total()) : "",
                m.resident_growth ? in_mib(*m.resident_growth) : "");
 }
@@ -147,12 +147,12 @@ void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows) {
   if (budget.reserved_bytes > 0)
     fmt::print(" ({} less {} reserved)", in_mib(budget.bytes), in_mib(budget.reserved_bytes));
   fmt::print(", by plan; a driver's context and library handles come on top\n");
-  fmt::print("  {:<18} {:<15} {:>10}  {:<22} {:>13}  {}\n", "implementation", "policy", "needs", "", "largest batch",
+  fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", "implementation", "policy", "needs", "", "largest batch",
              "largest input");
   for (const auto& [memory, answer] : rows) {
     const bool fits = answer.needed <= budget.left();
     const std::size_t difference = fits ? budget.left() - answer.needed : answer.needed - budget.left();
-    fmt::print("  {:<18} {:<15} {:>10}  {:<22} {:>13}  {}\n", implementation_of(memory), memory.policy, in_mib(answer.needed),
+    fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", implementation_of(memory), memory.policy, in_mib(answer.needed),
                fmt::format("{} {}", fits ? "fits, left" : "too much by", in_mib(difference)),
                fmt::format("{}{}", answer.largest_batch, answer.largest_batch == most_images ? " or more" : ""),
                input_text(answer));

@@ -89,7 +89,7 @@ std::optional<double> NetworkCase::limit() const {
   return limit_of_network(count(task_->graph), *setting_.implementation, setting_.resources.cpu);
 }
 
-NetworkMemory NetworkCase::describe_memory(const Program& program, const MemoryPlan& plan) const {
+NetworkMemory NetworkCase::memory_identity() const {
   NetworkMemory memory;
   memory.network = record.network;
   memory.implementation = record.implementation;
@@ -100,6 +100,11 @@ NetworkMemory NetworkCase::describe_memory(const Program& program, const MemoryP
   memory.threads = record.threads;
   memory.seed = record.seed;
   memory.input = record.input;
+  return memory;
+}
+
+NetworkMemory NetworkCase::describe_memory(const Program& program, const MemoryPlan& plan) const {
+  NetworkMemory memory = memory_identity();
   memory.set_plan(program, plan);
   return memory;
 }

@@ -23,6 +23,8 @@ class NetworkCase final : public TimedCase {
   std::optional<double> limit() const override;
   void release() override;
   Verification verify() override;
+  /// Only what tells it from others (NetworkMemory::key()).
+  NetworkMemory memory_identity() const;
   /// The planned view alone: nothing but the packed weights is allocated, nothing runs.
   NetworkMemory plan_memory() const;
   int profile_passes() const override { return with_profile_ ? 5 : 0; }

@@ -89,6 +89,7 @@ void interpret_memory(const RawFlags& raw, Options& options) {
     return;
   }
   options.budget = {parse_size("--budget", raw.budget), reserved};
+  if (options.budget->bytes == 0) throw InputError("--budget=0 holds nothing; give a size, as --budget=900MiB");
   if (reserved >= options.budget->bytes)
     throw InputError(fmt::format("--reserved={} leaves nothing of --budget={}", raw.reserved, raw.budget));
   if (options.plan_only || options.detail)
@@ -119,7 +120,7 @@ void interpret(const RawFlags& raw, Options& options) {
   if (const std::size_t at = options.out.find(machine_placeholder); at != std::string::npos)
     options.out.replace(at, machine_placeholder.size(), this_machine().name);
   if (!raw.workspace_limit.empty()) options.workspace_limit_bytes = parse_size("--workspace-limit", raw.workspace_limit);
-  options.claims = raw.claims.empty() ? std::vector<std::string>{} : split_list("--claims", raw.claims);
+  options.claims = parse_list("--claims", raw.claims, [](const std::string& name) { return name; });
   interpret_real_layers(raw, options);
   interpret_memory(raw, options);
 }

@@ -25,13 +25,13 @@ double parse_seconds(const char* flag, const std::string& text) {
 }
 
 std::size_t parse_size(const char* flag, const std::string& text) {
-  constexpr std::pair<std::string_view, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"", 0}};
+  constexpr std::pair<std::string_view, int> units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}, {"", 0}};
   for (const auto& [unit, shift] : units) {
     if (!text.ends_with(unit)) continue;
     std::int64_t value = 0;
     const char* const end = text.data() + text.size() - unit.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc{} && stop == end && value >= 0 && value <= INT64_MAX >> 31)
+    if (error == std::errc{} && stop == end && value >= 0 && value <= INT64_MAX >> (shift + 1))
       return static_cast<std::size_t>(value) << shift;
     break;
   }

@@ -108,7 +108,7 @@ void RunFolder::check_empty() const {
     throw InputError(fmt::format("cannot write a run into {} ({}); give another folder with --out=DIR", path_.string(),
                                  error.message()));
   std::vector<std::string> own(row_files.begin(), row_files.end());
-  own.emplace_back("peaks.csv");
+  for (const char* other : {"peaks.csv", "budget.csv", "remedies.csv", "claims.csv", "without_fma"}) own.emplace_back(other);
   for (const std::string& name : own)
     if (fs::exists(fs::symlink_status(path_ / name, error)))
       throw InputError(fmt::format("{} holds a {} that is not this run's; give a new folder with --out=DIR",
@@ -155,6 +155,10 @@ void RunFolder::resume() {
     if (fs::exists(path_ / row_files[i], error)) fs::resize_file(path_ / row_files[i], last.bytes[i], error);
   if (!error) fs::resize_file(path_ / completed_name, accepted_bytes, error);
   if (error) throw InputError(fmt::format("cannot write into {}: {}", path_.string(), error.message()));
+}
+
+void RunFolder::begin() {
+  if (!path_.empty()) open();
 }
 
 void RunFolder::open() {

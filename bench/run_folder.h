@@ -47,6 +47,9 @@ class RunFolder {
   /// Null when that repetition is yet to be measured.
   const CompletedRepetition* find(const std::string& case_name, int repetition) const;
 
+  /// Makes the folder and its run.json before the first row, for what else goes into it.
+  void begin();
+
   /// One repetition, with further rows that belong to it: all of them or, after an interruption, none.
   void add(const SampledRecord& repetition, const std::vector<SampledRecord>& further = {});
   /// `with_buffers`: also into buffers.csv.

@@ -3,12 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -60,18 +61,24 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// Waits; its standard output goes nowhere, its notes where ours go. Returns the exit status.
+/// Waits; its standard output goes nowhere, its notes where ours go. It ends with us, and when we are asked to end. Returns
+/// the exit status.
 int run_child(std::vector<std::string> words) {
   std::vector<std::string> variables = environment_of_child();
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, pointers_to(words).data(), pointers_to(variables).data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw InputError(fmt::format("cannot start a process without FMA: {}", std::strerror(error)));
+  const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
+  const pid_t child = fork();
+  if (child < 0) throw InputError(fmt::format("cannot start a process without FMA: {}", std::strerror(errno)));
+  if (child == 0) {  // nothing but system calls: other threads may hold any lock
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    execve("/proc/self/exe", arguments.data(), environment.data());
+    _exit(127);
+  }
+  constexpr useconds_t look_again = 100'000;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  for (bool told = false; waitpid(child, &status, WNOHANG) == 0; usleep(look_again)) {
+    if (is_interrupted() && !told) kill(child, SIGTERM);
+    told = is_interrupted();
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

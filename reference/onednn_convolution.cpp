@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <stdexcept>
@@ -188,6 +190,10 @@ void OnednnConvolution::run(const void* source, void* destination, std::byte* sc
 }
 
 Support onednn_support(const OnednnArithmetic& arithmetic, const ConvShape& shape) {
+  // Version 2.6 counts pixels in 32 bits, and divides by what is left of 2^32 of them.
+  constexpr std::int64_t most_pixels = INT32_MAX;
+  if (std::max(shape.in_pixels(), shape.out_pixels()) > most_pixels)
+    return Support::unsupported(fmt::format("a map of more than {} pixels is too large for oneDNN", most_pixels));
   try {
     const std::string kernel = describe(arithmetic, shape, 1).impl_info_str();
     if (is_onednn_reference_kernel(kernel))

@@ -1,5 +1,6 @@
 """Who owns the bytes of a forward pass: the question that the project began with."""
 import collections
+import json
 import os
 import re
 import unittest
@@ -151,6 +152,40 @@ class Memory(ProgramTest):
         self.assertEqual("cpu_xnor_swar t2" in lines, threads == "1,2")
         self.assertEqual(stdout.count("What saves how much with cpu_xnor_swar:"), 1)
 
+    def test_what_is_too_large_for_a_library_is_no_crash(self):
+        result = run("memory", "--plan", "--networks=face_alignment", "--implementations=cpu_f32_onednn,cpu_xnor_bnntorch",
+                     "--policy=arena", "--batch=32768,65536")
+        self.assert_good(result)
+        self.assertIn("too large for oneDNN", result.stderr)
+        _, stdout = self.memory("--networks=face_alignment", "--implementations=cpu_xnor_swar", "--policy=arena",
+                                "--budget=1023GiB")
+        self.assertRegex(stdout, r"cpu_xnor_swar +arena +\d+\.\d+  fits")
+
+    def test_a_continued_run_measures_only_what_is_missing(self):
+        words = ("--networks=binarynet_cifar10,binarynet_mnist", "--implementations=cpu_xnor_swar")
+        out, _ = self.memory(*words)
+        whole = (out / "memory.csv").read_bytes()
+        # As a kill would have left it after two settings.
+        lines = (out / "completed.csv").read_text().splitlines(keepends=True)
+        (out / "completed.csv").write_text("".join(lines[:3]))
+        description = read_run(out)
+        description.update(finished=None, exit_status=None)
+        (out / "run.json").write_text(json.dumps(description))
+        result = run("memory", f"--out={out}", *words)
+        self.assert_good(result)
+        self.assertIn("2 settings were measured by an earlier part", result.stderr)
+        kept = int(lines[2].rstrip().split(",")[7])  # memory_bytes after the second
+        self.assertEqual((out / "memory.csv").read_bytes()[:kept], whole[:kept])
+        self.assertEqual(len(read_rows(out / "memory.csv")), whole.count(b"\n") - 1)
+
+    def test_files_of_others_are_left_alone(self):
+        for name, words in (("budget.csv", ("memory", "--budget=1MiB")), ("claims.csv", ("reproduce", "--claims=model_size")),
+                            ("without_fma", ("reproduce", "--claims=model_size"))):
+            out = self.folder / f"with {name}"
+            out.mkdir()
+            (out / name).write_text("mine")
+            self.assert_refused(*words, f"--out={out}", says=[name, "not this run's"])
+
     def test_what_does_not_run_is_told_once(self):
         result = run("memory", "--plan", "--networks=face_alignment_real", "--implementations=cpu_xnor_swar,cpu_f32_direct")
         self.assert_good(result)
@@ -159,6 +194,7 @@ class Memory(ProgramTest):
     def test_refused(self):
         self.assert_refused("memory", "--policy=per_layer", says=["per_layer", "arena, per_module, shared_columns"])
         self.assert_refused("memory", "--policy=arena,arena", says=["--policy", "arena", "twice"])
+        self.assert_refused("memory", "--budget=0", says=["--budget=0", "900MiB"])
         self.assert_refused("memory", "--reserved=250MiB", says=["--reserved", "--budget"])
         self.assert_refused("memory", "--budget=250MiB", "--reserved=250MiB", says=["--reserved=250MiB", "nothing"])
         self.assert_refused("memory", "--budget=900MB", says=["--budget", "900MB", "256MiB"])

@@ -3,8 +3,11 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import statistics
+import subprocess
 import tempfile
+import time
 import unittest
 
 from program import PROGRAM, ProgramTest, documented, read_columns, read_rows, read_run, run
@@ -126,19 +129,65 @@ class SomeClaims(ProgramTest):
         self.assertEqual(read_rows(out / "records.csv"), [])
         self.assertNotIn("a look, not a verdict", result.stdout)
 
+    def start(self, out):
+        """A run that is in its process without FMA."""
+        process = subprocess.Popen([PROGRAM, "reproduce", "--claims=forward_0_67s", "--repetitions=200", f"--out={out}"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stderr.close)
+        for line in process.stderr:
+            if "process without FMA" in line:
+                break
+        deadline = time.monotonic() + 60
+        while not (out / "without_fma" / "run.json").exists():
+            if time.monotonic() > deadline or process.poll() is not None:
+                self.skipTest("a CPU without FMA")
+            time.sleep(0.05)
+        return process
+
+    def children_of(self, folder):
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if f"--out={folder}".encode() in (path / "cmdline").read_bytes():
+                    found.append(path)
+            except OSError:  # it ended meanwhile
+                pass
+        return found
+
+    def test_asked_to_end_both_processes_end(self):
+        for signal_number, status in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
+            out = self.folder / f"run {status}"
+            process = self.start(out)
+            process.send_signal(signal_number)
+            self.assertEqual(process.wait(60), status)
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and self.children_of(out / "without_fma"):
+                time.sleep(0.05)
+            self.assertEqual(self.children_of(out / "without_fma"), [])
+            self.assertIsNone(read_run(out)["finished"])
+            self.assert_refused("reproduce", "--claims=forward_0_67s", "--seed=77", f"--out={out}", says=["another run"])
+
     def test_a_failed_process_without_fma_is_not_taken_for_a_good_one(self):
         out = self.folder / "run"
-        (out / "without_fma").mkdir(parents=True)
+        process = self.start(out)
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
         (out / "without_fma" / "run.json").write_text('{"finished": "2026-01-01T00:00:00Z", "exit_status": 1}')
-        result = run("reproduce", "--claims=forward_0_67s", "--quick", f"--out={out}", timeout=PATIENCE)
-        if "process without FMA" not in result.stderr:
-            self.skipTest("a CPU without FMA")
+        result = run("reproduce", "--claims=forward_0_67s", "--repetitions=200", f"--out={out}", timeout=PATIENCE)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("wrong result without FMA", result.stderr)
+
+    def test_a_full_disk_for_the_table(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([PROGRAM, "reproduce", "--claims=model_size"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr, "xnorbench: cannot write to standard output\n")
 
     def test_refused(self):
         self.assert_refused("reproduce", "--threads=2", says=["--threads", "reproduce --help"])
         self.assert_refused("reproduce", "--quick", "--repetitions=3", says=["--quick"])
+        self.assert_refused("reproduce", "--claims=model_size,model_size", says=["--claims", "model_size", "twice"])
         self.assert_refused("reproduce", "--claims=58x", says=["58x", "conv_cpu_58x"])
 
 
