@@ -78,7 +78,7 @@ class Network(ProgramTest):
         measured = {row["category"]: int(row["measured_bytes"]) for row in rows if row["measured_bytes"]}
         self.assertEqual(list(planned)[-6:],
                          ["unattributed", "total", "outside", "outside_peak", "arena", "arena_lower_bound"])
-        owned = list(planned)[:-5]
+        owned = list(planned)[:-6]
         self.assertEqual(sum(int(planned[name]) for name in owned), int(planned["total"]))
         self.assertEqual(sum(measured[name] for name in owned), measured["total"])
         self.assertEqual(measured["total"] + measured["unattributed"], measured["outside"])
