@@ -52,6 +52,30 @@ struct OneRegister {
   static constexpr int operations = 1;
 };
 
+/// Of a step that has the instructions of the pair table (cpu/pair_table.h) for one vector of channels: three shuffles, four
+/// additions, a shift.
+template <typename Kind>
+struct PairTableCounters {
+  using Register = typename Kind::Register;
+  struct State {
+    Register a, h;
+  };
+  static constexpr int chains = 6;
+  static constexpr int operations = 8;
+};
+
+/// Of a step that has the instructions of cpu_xnor_swar on two words: XOR, three shifts, four ANDs, four additions or
+/// subtractions.
+template <typename Kind>
+struct SwarCounters {
+  using Register = typename Kind::Register;
+  struct State {
+    Register bits, part, counts;
+  };
+  static constexpr int chains = 4;
+  static constexpr int operations = 12;
+};
+
 /// Steps of all chains in a turn.
 template <typename Step>
 constexpr int rounds = 192 / (Step::chains * Step::operations);

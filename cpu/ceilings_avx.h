@@ -37,17 +37,10 @@ struct ByteAdd : OneRegister<Bits> {
   static void run(Register& sum, Register operand) { asm volatile("vpaddb %1, %0, %0" : "+v"(sum) : "v"(operand)); }
 };
 
-/// The instructions of a step of the pair table (cpu/pair_table.h) for one vector of channels: three shuffles, four
-/// additions, a shift.
 template <typename Bits>
-struct PairTableMix {
+struct PairTableMix : PairTableCounters<Bits> {
   using Register = typename Bits::Register;
-  struct State {
-    Register a, h;
-  };
-  static constexpr int chains = 6;
-  static constexpr int operations = 8;
-  static void run(State& counters, Register operand) {
+  static void run(typename PairTableCounters<Bits>::State& counters, Register operand) {
     Register x, more;
     asm volatile(
         "vpshufb %[operand], %[operand], %[x]\n\tvpaddb %[operand], %[a], %[a]\n\t"

@@ -33,14 +33,7 @@ struct Popcount : Neon {
   static void run(State& bytes, Register) { asm volatile("cnt %0.16b, %0.16b" : "+w"(bytes)); }
 };
 
-/// The instructions of a step of the pair table (cpu/pair_table.h) for one vector of channels: three shuffles, four
-/// additions, a shift.
-struct PairTableMix : Neon {
-  struct State {
-    Register a, h;
-  };
-  static constexpr int chains = 6;
-  static constexpr int operations = 8;
+struct PairTableMix : PairTableCounters<Bits> {
   static void run(State& counters, Register operand) {
     Register x, more;
     asm volatile(
@@ -53,13 +46,7 @@ struct PairTableMix : Neon {
   }
 };
 
-/// The instructions of cpu_xnor_swar on two words: XOR, three shifts, four ANDs, four additions or subtractions.
-struct SwarMix : Neon {
-  struct State {
-    Register bits, part, counts;
-  };
-  static constexpr int chains = 4;
-  static constexpr int operations = 12;
+struct SwarMix : SwarCounters<Bits> {
   static void run(State& state, Register operand) {
     asm volatile(
         "eor %0.16b, %0.16b, %3.16b\n\tushr %1.2d, %1.2d, #1\n\tadd %2.2d, %2.2d, %3.2d\n\t"

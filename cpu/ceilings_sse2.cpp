@@ -28,14 +28,8 @@ struct Logic : Sse2 {
   static void run(State& bits, Register operand) { asm volatile("pxor %1, %0" : "+x"(bits) : "x"(operand)); }
 };
 
-/// The instructions of cpu_xnor_swar on two words, as compilers use them: XOR, three shifts, four ANDs, four additions
-/// or subtractions. Not the copies between, which cost no execution unit.
-struct SwarMix : Sse2 {
-  struct State {
-    Register bits, part, counts;
-  };
-  static constexpr int chains = 4;
-  static constexpr int operations = 12;
+/// As compilers use them, but for the copies between, which cost no execution unit.
+struct SwarMix : SwarCounters<Bits> {
   static void run(State& state, Register operand) {
     asm volatile(
         "pxor %3, %0\n\tpsrlq $1, %1\n\tpaddq %3, %2\n\tpand %3, %0\n\tpsrlq $2, %1\n\tpsubq %3, %2\n\t"

@@ -7,7 +7,7 @@ namespace xnorbench::cuda {
 DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParameters& parameters, Ledger& ledger)
     : destination_(problem.destination), channels_(problem.shape.out_channels), next_(parameters.next) {
   auto store = [&ledger](const auto& values) {
-    return ledger.store(Category::parameters, std::span(values), "layer parameters");
+    return values.empty() ? Buffer() : ledger.store(Category::parameters, std::span(values), "layer parameters");
   };
   if (has_values(destination_)) {
     alpha_ = store(parameters.alpha);
@@ -35,7 +35,7 @@ EpilogueArguments DeviceEpilogue::arguments(const Output& output) const {
   e.channels = to_int(channels_);
   e.sums = output.sums;
   e.alpha = alpha_.as<float>();
-  e.bias = bias_.size() > 0 ? bias_.as<float>() : nullptr;
+  e.bias = bias_.as<float>();
   e.limit = limit_.as<int>();
   e.flip = flip_.as<int>();
   if (has_values(destination_)) {

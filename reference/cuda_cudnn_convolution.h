@@ -47,6 +47,7 @@ class CudnnConvolution {
 
   /// cuDNN's name of the algorithm.
   std::string kernel_name() const;
+  KernelName kernel() const { return {"", kernel_name()}; }
   MemoryUse workspace() const { return {Category::workspace_library, algorithm_.workspace_bytes}; }
 
   /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Zero padding. Asynchronous.

@@ -22,8 +22,9 @@ class Cudnn final : public CudaImplementation {
     if (problem.pad_value != PadValue::zero)
       offset = pad_correction(problem, sign_values(weights.values, problem.zero_rule));
     return std::make_unique<FloatPlan<CudnnConvolution>>(
-        problem, weights, context,
-        CudnnConvolution(cuda_device(context.ledger.device()), problem.shape, context.workspace_limit_bytes), offset);
+        problem, weights.epilogue, context,
+        CudnnConvolution(cuda_device(context.ledger.device()), problem.shape, context.workspace_limit_bytes),
+        ohwi_signs(problem, weights.values), offset);
   }
 };
 

@@ -1,11 +1,6 @@
 // cuda_f32_direct: one thread an output, the baseline that a kernel without optimisation gives (direct_convolution.cu).
-#include "core/weights.h"
-#include "kernels/convert.h"
-#include "kernels/cuda_device.h"
-#include "kernels/device_epilogue.h"
-#include "kernels/launch.h"
-#include "kernels/module.h"
-#include "reference/float_limits.h"
+#include "reference/cuda_float_implementation.h"
+#include "reference/cuda_float_plan.h"
 
 namespace xnorbench::cuda {
 namespace {
@@ -23,14 +18,9 @@ std::vector<float> pack_weights(const ConvProblem& problem, std::span<const floa
   return packed;
 }
 
-class DirectPlan final : public Plan {
+class DirectConvolution {
  public:
-  DirectPlan(const ConvProblem& problem, const Weights& weights, Context& context)
-      : device_(cuda_device(context.ledger.device())),
-        output_count_(problem.shape.output_count()),
-        epilogue_(problem, weights.epilogue, context.ledger),
-        weights_(context.ledger.store<float>(Category::weights_packed, pack_weights(problem, weights.values),
-                                             "weights as floats")) {
+  DirectConvolution(CudaDevice& device, const ConvProblem& problem) : device_(&device) {
     const ConvShape& s = problem.shape;
     arguments_.window = window_of(s);
     arguments_.in_channels = to_int(s.in_channels);
@@ -38,44 +28,29 @@ class DirectPlan final : public Plan {
     arguments_.group_in_channels = to_int(s.group_in_channels());
     arguments_.group_out_channels = to_int(s.group_out_channels());
     arguments_.pad = to_float(problem.pad_value);
-    arguments_.weights = weights_.as<float>();
   }
 
-  KernelName kernel() const override { return {device_.isa(), ""}; }
-  SumType sum_type() const override { return SumType::f32; }
-  MemoryUse workspace() const override {
-    if (epilogue_.keeps_sums()) return {};
-    return {Category::workspace_columns, static_cast<std::size_t>(output_count_) * sizeof(float)};
-  }
-
-  void run(const void* source, const Output& output, std::byte* workspace) override {
+  KernelName kernel() const { return {device_->isa(), ""}; }
+  MemoryUse workspace() const { return {}; }
+  void run(const float* source, const float* weights, float* sums, std::byte*) const {
     DirectArguments arguments = arguments_;
-    arguments.source = static_cast<const float*>(source);
-    arguments.sums = static_cast<float*>(epilogue_.keeps_sums() ? output.sums : workspace);
-    launch_direct_convolution(arguments, device_.stream());
-    if (!epilogue_.keeps_sums())
-      launch_epilogue(arguments.sums, nullptr, arguments.window.out_pixels, epilogue_.arguments(output), device_.stream());
+    arguments.source = source;
+    arguments.weights = weights;
+    arguments.sums = sums;
+    launch_direct_convolution(arguments, device_->stream());
   }
 
  private:
-  CudaDevice& device_;
-  std::int64_t output_count_;
-  DeviceEpilogue epilogue_;
-  Buffer weights_;
+  CudaDevice* device_;
   DirectArguments arguments_{};
 };
 
-class Direct final : public CudaImplementation {
+class Direct final : public CudaFloatImplementation {
  public:
-  Support supports(const ConvProblem& problem, Device&) const override {
-    if (Support countable = counts_fit(problem.shape); !countable) return countable;
-    return exact_in_float(problem.shape.k());
-  }
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::f32, problem.shape.in_channels};
-  }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    return std::make_unique<DirectPlan>(problem, weights, context);
+    return std::make_unique<FloatPlan<DirectConvolution>>(
+        problem, weights.epilogue, context, DirectConvolution(cuda_device(context.ledger.device()), problem),
+        pack_weights(problem, weights.values));
   }
 };
 

@@ -1,6 +1,7 @@
-// The plan of cuda_f32_cublas and cuda_f32_cudnn: a float convolution of the library, then the epilogue.
+// The plan of the cuda_f32_*: a float convolution, then the epilogue.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,24 +14,29 @@
 
 namespace xnorbench::cuda {
 
-/// `Convolution`: kernel_name(), workspace() and run(source, weights, sums, workspace).
+/// Binary weights as floats in the order that cuBLAS and cuDNN read: O, KH, KW, I/groups.
+inline std::vector<float> ohwi_signs(const ConvProblem& problem, std::span<const float> oihw) {
+  std::vector<float> ohwi(oihw.size());
+  to_ohwi(problem.shape, sign_values(oihw, problem.zero_rule), ohwi.data());
+  return ohwi;
+}
+
+/// `Convolution`: kernel(), workspace() and run(source, weights, sums, workspace).
 template <typename Convolution>
 class FloatPlan final : public Plan {
  public:
-  /// `offset`: added to the sums of each channel; empty: nothing.
-  FloatPlan(const ConvProblem& problem, const Weights& weights, Context& context, Convolution convolution,
-            const std::vector<float>& offset)
+  /// `weights`: +1 and -1 in the order that the convolution reads. `offset`: added to the sums of each channel; empty: nothing.
+  FloatPlan(const ConvProblem& problem, const EpilogueParameters& epilogue, Context& context, Convolution convolution,
+            const std::vector<float>& weights, const std::vector<float>& offset = {})
       : device_(cuda_device(context.ledger.device())),
         shape_(problem.shape),
         convolution_(std::move(convolution)),
-        epilogue_(problem, weights.epilogue, context.ledger) {
-    std::vector<float> ohwi(weights.values.size());
-    to_ohwi(shape_, sign_values(weights.values, problem.zero_rule), ohwi.data());
-    weights_ = context.ledger.store<float>(Category::weights_packed, ohwi, "weights as floats");
+        epilogue_(problem, epilogue, context.ledger),
+        weights_(context.ledger.store<float>(Category::weights_packed, weights, "weights as floats")) {
     if (!offset.empty()) offset_ = context.ledger.store<float>(Category::parameters, offset, "padding correction");
   }
 
-  KernelName kernel() const override { return {"", convolution_.kernel_name()}; }
+  KernelName kernel() const override { return convolution_.kernel(); }
   SumType sum_type() const override { return SumType::f32; }
   MemoryUse workspace() const override {
     MemoryUse use = convolution_.workspace();

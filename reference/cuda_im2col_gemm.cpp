@@ -20,7 +20,7 @@ Im2colGemm::Im2colGemm(CudaDevice& device, const ConvShape& shape, float pad)
   band_pixels_ = shape.is_pointwise() ? shape.out_pixels() : std::clamp<std::int64_t>(fitting, 1, shape.out_pixels());
 }
 
-std::string Im2colGemm::kernel_name() const { return "sgemm:cublas-" + cublas_version(); }
+KernelName Im2colGemm::kernel() const { return {"", "sgemm:cublas-" + cublas_version()}; }
 
 std::size_t Im2colGemm::columns_bytes() const {
   if (shape_.is_pointwise()) return 0;

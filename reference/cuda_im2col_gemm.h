@@ -1,10 +1,7 @@
 // Float convolution on a GPU as im2col and cuBLAS SGEMM, in bands of output pixels.
 #pragma once
 
-#include <string>
-
-#include "core/memory.h"
-#include "core/problem.h"
+#include "core/implementation.h"
 #include "kernels/cuda_device.h"
 
 namespace xnorbench::cuda {
@@ -14,7 +11,7 @@ class Im2colGemm {
   /// `pad`: value of the elements outside the map.
   Im2colGemm(CudaDevice& device, const ConvShape& shape, float pad);
 
-  std::string kernel_name() const;
+  KernelName kernel() const;
   /// One band's columns, none where the map is already the matrix, and what cuBLAS is given.
   MemoryUse workspace() const;
 

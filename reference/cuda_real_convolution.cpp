@@ -22,7 +22,7 @@ class CudaRealConvolution final : public RealConvolution {
     bias_ = context.ledger.store<float>(Category::parameters, bias, "biases");
   }
 
-  KernelName kernel() const override { return {"", convolution_.kernel_name()}; }
+  KernelName kernel() const override { return convolution_.kernel(); }
   MemoryUse workspace() const override { return convolution_.workspace(); }
   void run(const float* source, float* destination, std::byte* workspace) override {
     convolution_.run(source, weights_.as<float>(), destination, workspace);
