@@ -54,6 +54,7 @@ BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& par
   BudgetAnswer answer;
   answer.needed = total_bytes(graph, parameters, setting);
   answer.largest_batch = largest_fitting(most_images, static_cast<double>(budget_bytes), [&](std::int64_t batch) {
+    if (batch == graph.input_shape().batch) return static_cast<double>(answer.needed);
     const Graph images = with_batch(graph, batch);
     if (!runs(images, setting)) return std::numeric_limits<double>::max();  // too large for a library
     return static_cast<double>(total_bytes(images, parameters, setting));

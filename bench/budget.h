@@ -12,9 +12,9 @@
 
 namespace xnorbench {
 
-/// As far as is looked: an answer of so many images, or of an input so many times as large in each direction, means that
-/// or more.
-inline constexpr std::int64_t most_images = 65536, most_times_larger_input = 16;
+/// As far as is looked: an answer of most_images, or of an input so many times as large in each direction, means that or
+/// more.
+inline constexpr std::int64_t most_times_larger_input = 16;
 
 struct BudgetAnswer {
   std::size_t needed = 0;  ///< by the plan: the program's own bytes, without a driver's context
@@ -34,6 +34,7 @@ BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& par
 
 /// A line of the table, and of budget.csv.
 struct BudgetRow {
+  NetworkSetting setting;
   NetworkMemory memory;  ///< planned
   BudgetAnswer answer;
 };

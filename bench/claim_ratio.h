@@ -15,10 +15,8 @@ struct Baseline {
 };
 inline constexpr Baseline plain_loops{"cpu_f32_direct", "plain float loops"};
 inline constexpr Baseline openblas{"cpu_f32_openblas", "float im2col and OpenBLAS"};
-inline constexpr Baseline cpu_baselines[] = {plain_loops,
-                                             openblas,
-                                      {"cpu_f32_onednn", "float oneDNN"},
-                                      {"cpu_i8_onednn", "8-bit integers, oneDNN"}};
+inline constexpr Baseline cpu_baselines[] = {
+    plain_loops, openblas, {"cpu_f32_onednn", "float oneDNN"}, {"cpu_i8_onednn", "8-bit integers, oneDNN"}};
 
 /// The implementation that claims about a CPU are measured with.
 inline constexpr const char* xnor_on_cpu = "cpu_xnor_simd";

@@ -12,6 +12,7 @@ namespace xnorbench {
 namespace {
 
 constexpr double mb = 1e6, mib = 1024 * 1024;
+
 }  // namespace
 
 NetworkMemory measure_torch7_memory(std::uint64_t seed) {

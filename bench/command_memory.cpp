@@ -31,15 +31,16 @@ class MemoryCommand {
   explicit MemoryCommand(const Options& options)
       : options_(options),
         networks_(find_network_sources(options.networks.empty() ? "face_alignment" : options.networks)),
+        batches_(network_batches(options)),
         settings_(settings_of(options)),
         folder_(options.out, options.words, options.implementations) {}
 
   int run() {
     const InterruptGuard guard;
     for (const NetworkSource& network : networks_)
-      for (std::int64_t batch : options_.batches.empty() ? std::vector<std::int64_t>{1} : options_.batches)
+      for (std::int64_t batch : batches_)
         options_.budget ? answer(network, batch) : tell(network, batch);
-    if (!options_.budget && memories_.size() > most_tables) print_memory_overview(memories_);
+    if (!options_.budget && !is_short()) print_memory_overview(memories_);
     return finish();
   }
 
@@ -59,58 +60,57 @@ class MemoryCommand {
         ++kept_;
         continue;
       }
-      add(options_.plan_only ? network_case.plan_memory() : run_one(network_case));
+      options_.plan_only ? add(network_case.plan_memory()) : measure(network_case);
     }
   }
 
-  NetworkMemory run_one(NetworkCase& network_case) {
+  /// A wrong output has no memory to be told, as it has no time.
+  void measure(NetworkCase& network_case) {
     const Verification verification = network_case.verify();
     network_case.release();
-    if (!verification.wrong.empty()) {
-      any_wrong_ = true;
-      print_note(fmt::format("{}: {}", network_case.record.case_name, verification.wrong));
-    }
-    return *verification.network_memory;
+    if (verification.wrong.empty()) return add(*verification.network_memory);
+    any_wrong_ = true;
+    print_note(fmt::format("{}: {}", network_case.record.case_name, verification.wrong));
   }
+
+  bool is_short() const { return settings_.size() * networks_.size() * batches_.size() <= most_tables; }
 
   void add(const NetworkMemory& memory) {
     folder_.add_memory(memory, true);
-    if (settings_.size() * networks_.size() <= most_tables || options_.detail) print_memory(memory);
+    if (is_short() || options_.detail) print_memory(memory);
     if (options_.detail) print_buffers(memory);
     memories_.push_back(memory);
   }
 
   void answer(const NetworkSource& network, std::int64_t batch) {
     const std::shared_ptr<NetworkTask> task = make_planning_task(network, batch, options_.seed);
-    std::vector<std::pair<NetworkSetting, BudgetRow>> rows;
+    std::vector<BudgetRow> rows;
     Progress progress("planning", static_cast<std::int64_t>(settings_.size()), 0);
     for (const NetworkSetting& setting : settings_) {
       if (is_interrupted()) return;
       NetworkCase network_case(task, setting, Cache::hot, false);
       progress.step(network_case.record.case_name, "", 0);
       if (!runs(network_case)) continue;
-      rows.push_back({setting,
-                      {network_case.plan_memory(),
-                       find_budget_answer(task->graph, task->parameters, setting, options_.budget->left())}});
-      folder_.add_memory(rows.back().second.memory, true);
+      rows.push_back({setting, network_case.plan_memory(),
+                      find_budget_answer(task->graph, task->parameters, setting, options_.budget->left())});
+      folder_.add_memory(rows.back().memory, true);
     }
     if (rows.empty()) return;
-    std::vector<BudgetRow> answers;
-    for (const auto& [setting, row] : rows) answers.push_back(row);
-    print_budget(*options_.budget, answers);
-    for (const BudgetRow& row : answers) budget_csv_ += to_csv(*options_.budget, row) + "\n";
+    print_budget(*options_.budget, rows);
+    for (const BudgetRow& row : rows) budget_csv_ += to_csv(*options_.budget, row) + "\n";
     tell_remedies(*task, rows);
   }
 
   /// Once for each implementation, of `rows` its first.
-  void tell_remedies(const NetworkTask& task, const std::vector<std::pair<NetworkSetting, BudgetRow>>& rows) {
+  void tell_remedies(const NetworkTask& task, const std::vector<BudgetRow>& rows) {
     std::set<std::string> told;
-    for (const auto& [setting, row] : rows) {
-      if (is_interrupted() || !told.insert(setting.implementation->info().name).second) continue;
-      const std::vector<Remedy> remedies = find_remedies(task.graph, task.parameters, setting);
-      print_remedies(*options_.budget, fmt::format("What saves how much with {}:", setting.implementation->info().name), remedies);
+    for (const BudgetRow& row : rows) {
+      const std::string& name = row.memory.implementation;
+      if (is_interrupted() || !told.insert(name).second) continue;
+      const std::vector<Remedy> remedies = find_remedies(task.graph, task.parameters, row.setting);
+      print_remedies(*options_.budget, fmt::format("What saves how much with {}:", name), remedies);
       NetworkMemory of_all = row.memory;
-      of_all.policy.clear();
+      of_all.policy.clear();  // they are of none
       for (const Remedy& remedy : remedies) remedies_csv_ += to_csv(of_all, remedy) + "\n";
     }
   }
@@ -132,18 +132,16 @@ class MemoryCommand {
     if (kept_ > 0)
       print_note(fmt::format("{} settings were measured by an earlier part of this run: see memory.csv", kept_));
     const int status = any_wrong_ ? 1 : 0;
-    if (options_.out.empty()) return status;
-    if (options_.budget) {
+    if (options_.budget && !options_.out.empty()) {
       folder_.add_file("budget.csv", budget_header() + "\n" + budget_csv_);
       folder_.add_file("remedies.csv", remedy_header() + "\n" + remedies_csv_);
     }
-    folder_.finish(status);
-    fmt::print("\nrecords in {}\n", folder_.path().string());
-    return status;
+    return finish_folder(folder_, status);
   }
 
   const Options& options_;
   std::vector<NetworkSource> networks_;
+  std::vector<std::int64_t> batches_;
   std::vector<NetworkSetting> settings_;
   RunFolder folder_;
   std::vector<NetworkMemory> memories_;

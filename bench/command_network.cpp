@@ -58,7 +58,7 @@ int run_network(const Options& options) {
   const std::vector<NetworkSource> networks =
       find_network_sources(options.networks.empty() ? "face_alignment" : options.networks);
   if (options.summary || !options.dump.empty()) return describe(networks, options);
-  const std::vector<std::int64_t> batches = options.batches.empty() ? std::vector<std::int64_t>{1} : options.batches;
+  const std::vector<std::int64_t> batches = network_batches(options);
   if (!options.output.empty() && (networks.size() > 1 || batches.size() > 1))
     throw InputError("--output holds one map; give one network and one batch");
   if (!options.output.empty()) require_writable(options.output);

@@ -9,6 +9,7 @@
 #include "bench/commands.h"
 #include "bench/peaks.h"
 #include "bench/run_folder.h"
+#include "bench/text_line.h"
 #include "core/machine.h"
 #include "cpu/ceilings.h"
 
@@ -49,6 +50,7 @@ void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
   const std::vector<std::string> isas = distinct(peaks, &PeakRow::isa);
   fmt::print("\n  {:<26}", unit);
   for (const std::string& isa : isas) fmt::print("{:>14}", isa);
+  fmt::print("\n");
   // The widest instruction set has most of them, in order.
   std::vector<PeakRow> widest_first = peaks;
   std::stable_sort(widest_first.begin(), widest_first.end(), [&](const PeakRow& a, const PeakRow& b) {
@@ -63,9 +65,8 @@ void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
       const int digits = unit == "operations/cycle" ? 2 : 1;
       line += fmt::format("{:>14}", found == peaks.end() ? "" : fmt::format("{:.{}f}", found->value, digits));
     }
-    fmt::print("\n{}", line.substr(0, line.find_last_not_of(' ') + 1));
+    print_line(line);
   }
-  fmt::print("\n");
 }
 
 std::string to_csv(const std::vector<PeakRow>& peaks) {

@@ -141,11 +141,8 @@ int run_reproduce(const Options& options) {
   print_claims(rows);
   if (!result.cases.empty() && options.session.repetitions < enough_repetitions)
     fmt::print("{} repetitions are a look, not a verdict: it takes {}\n", options.session.repetitions, enough_repetitions);
-  if (options.out.empty()) return 0;
-  folder.add_file("claims.csv", claims_csv(rows));
-  folder.finish(0);
-  fmt::print("\nrecords in {}\n", folder.path().string());
-  return 0;
+  if (!options.out.empty()) folder.add_file("claims.csv", claims_csv(rows));
+  return finish_folder(folder, 0);
 }
 
 }  // namespace xnorbench

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <tuple>
+
+#include "bench/text_line.h"
 
 namespace xnorbench {
 namespace {
@@ -28,10 +29,9 @@ std::string title_of(const NetworkMemory& m) {
                      m.real_layers);
 }
 
-void print_line(const std::string& name, const std::string& planned, const std::string& measured,
-                const std::string& remark = {}) {
-  const std::string line = fmt::format("  {:<42}{:>12}{:>12}  {}", name, planned, measured, remark);
-  fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+void print_bytes(const std::string& name, const std::string& planned, const std::string& measured,
+                 const std::string& remark = {}) {
+  print_line(fmt::format("  {:<42}{:>12}{:>12}  {}", name, planned, measured, remark));
 }
 
 /// Planned and measured bytes of one line of the table of owners.
@@ -65,28 +65,28 @@ std::vector<std::pair<std::string, OwnerBytes>> by_owner(const NetworkMemory& me
 }
 
 void print_categories(const NetworkMemory& memory) {
-  print_line("MiB by category", "planned", memory.measured ? "measured" : "");
+  print_bytes("MiB by category", "planned", memory.measured ? "measured" : "");
   for (std::size_t i = 0; i < category_count; ++i) {
     const auto category = static_cast<Category>(i);
     const std::size_t measured = memory.measured ? (*memory.measured)[category] : 0;
     if (memory.planned[category] + measured == 0) continue;
-    print_line(std::string(to_string(category)), in_mib(memory.planned[category]), memory.measured ? in_mib(measured) : "");
+    print_bytes(std::string(to_string(category)), in_mib(memory.planned[category]), memory.measured ? in_mib(measured) : "");
   }
-  if (!memory.measured) return print_line("total", in_mib(memory.planned.total()), "");
+  if (!memory.measured) return print_bytes("total", in_mib(memory.planned.total()), "");
   const auto measured = static_cast<std::int64_t>(memory.measured->total());
-  print_line("total", in_mib(memory.planned.total()), in_mib(measured));
-  print_line("outside", "", in_mib(*memory.resident_growth), "what the system says the process grew by");
+  print_bytes("total", in_mib(memory.planned.total()), in_mib(measured));
+  print_bytes("outside", "", in_mib(*memory.resident_growth), "what the system says the process grew by");
   if (memory.peak_resident_growth)
-    print_line("outside_peak", "", in_mib(*memory.peak_resident_growth), "its highest moment, packing of weights included");
-  print_line("unattributed", "", in_mib(*memory.resident_growth - measured));
+    print_bytes("outside_peak", "", in_mib(*memory.peak_resident_growth), "its highest moment, packing of weights included");
+  print_bytes("unattributed", "", in_mib(*memory.resident_growth - measured));
 }
 
 void print_owners(const NetworkMemory& memory) {
   const std::string& layer = memory.timeline[memory.peak_step].first;
-  print_line(fmt::format("MiB by owner, in step {} of {} ({})", memory.peak_step + 1, memory.timeline.size(), layer),
+  print_bytes(fmt::format("MiB by owner, in step {} of {} ({})", memory.peak_step + 1, memory.timeline.size(), layer),
              "planned", memory.measured ? "measured" : "");
-  auto print_both = [&](const std::string& name, const OwnerBytes& bytes, const char* remark = "") {
-    print_line(name, in_mib(bytes.planned), memory.measured ? in_mib(bytes.measured) : "", remark);
+  auto print_both = [&](const std::string& name, const OwnerBytes& bytes) {
+    print_bytes(name, in_mib(bytes.planned), memory.measured ? in_mib(bytes.measured) : "");
   };
   OwnerBytes weights, together;
   for (const MemoryBuffer& b : memory.buffers)
@@ -96,9 +96,9 @@ void print_owners(const NetworkMemory& memory) {
     together.planned += bytes.planned;
     together.measured += bytes.measured;
   }
-  print_both("between buffers: guard words, alignment", {memory.planned.total() - together.planned,
-                                                   memory.measured ? memory.measured->total() - together.measured : 0});
-  print_both("total", {memory.planned.total(), memory.measured ? memory.measured->total() : 0});
+  const OwnerBytes total{memory.planned.total(), memory.measured ? memory.measured->total() : 0};
+  print_both("between buffers: guard words, alignment", {total.planned - together.planned, total.measured - together.measured});
+  print_both("total", total);
   print_both("of it all weights and parameters", weights);
 }
 
@@ -126,10 +126,8 @@ void print_buffers(const NetworkMemory& memory) {
   fmt::print("\n  {:<34} {:<10} {:<18} {:<28} {:>12} {:>11}  {}\n", "layer", "kind", "category", "N x H x W x C, type", "bytes",
              "steps", "at the peak");
   for (const MemoryBuffer& b : buffers) {
-    const std::string line = fmt::format("  {:<34} {:<10} {:<18} {:<28} {:>12} {:>11}  {}", b.layer, b.kind,
-                                         to_string(b.category), b.form, b.bytes,
-                                         fmt::format("{}-{}", b.birth + 1, b.death + 1), b.planned_at_peak ? "yes" : "");
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    print_line(fmt::format("  {:<34} {:<10} {:<18} {:<28} {:>12} {:>11}  {}", b.layer, b.kind, to_string(b.category), b.form,
+                           b.bytes, fmt::format("{}-{}", b.birth + 1, b.death + 1), b.planned_at_peak ? "yes" : ""));
   }
 }
 
@@ -149,7 +147,7 @@ void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows) {
   fmt::print(", by plan; a driver's context and library handles come on top\n");
   fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", "implementation", "policy", "needs", "", "largest batch",
              "largest input");
-  for (const auto& [memory, answer] : rows) {
+  for (const auto& [setting, memory, answer] : rows) {
     const bool fits = answer.needed <= budget.left();
     const std::size_t difference = fits ? budget.left() - answer.needed : answer.needed - budget.left();
     fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", implementation_of(memory), memory.policy, in_mib(answer.needed),

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "bench/text_line.h"
+
 namespace xnorbench {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr std::size_t name_width = 32;
 
 std::string shortened(const std::string& name) {
   return name.size() <= name_width ? name : "~" + name.substr(name.size() - name_width + 1);
-}
-
-bool is_convolution(const Node& node) {
-  return node.kind == NodeKind::convolution || node.kind == NodeKind::binary_convolution;
 }
 
 std::string type_of(const Node& node) {
@@ -25,7 +23,7 @@ std::string type_of(const Node& node) {
 
 /// Kernel, and the stride unless it is 1: "3x3/2".
 std::string window_of(const Node& node) {
-  const bool pool = node.kind == NodeKind::max_pool || node.kind == NodeKind::average_pool;
+  const bool pool = is_pool(node);
   if (!pool && !is_convolution(node)) return {};
   const std::int64_t kernel = pool ? node.pool.size : node.problem.shape.kernel_height;
   const std::int64_t stride = pool ? node.pool.stride : node.problem.shape.stride_height;
@@ -48,7 +46,7 @@ void print_row(const Node& node) {
   const std::string line =
       fmt::format("{:<{}} {:<12} {:<12} {:<7} {:>9} {:>9} {:>10}", shortened(node.name), name_width, type_of(node),
                   dimensions(node.shape), window_of(node), macs, weights, bytes);
-  fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  print_line(line);
 }
 
 void print_total(const char* what, std::int64_t layers, std::int64_t macs, std::int64_t weights, std::int64_t bytes) {

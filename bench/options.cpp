@@ -10,6 +10,7 @@
 #include "bench/benchmark_library.h"
 #include "bench/build_info.h"
 #include "bench/flags.h"
+#include "bench/network_setting.h"
 #include "bench/parse.h"
 #include "core/error.h"
 #include "core/names.h"
@@ -97,11 +98,11 @@ void interpret_memory(const RawFlags& raw, Options& options) {
 }
 
 void interpret(const RawFlags& raw, Options& options) {
-  constexpr std::int64_t largest_batch = 65536, largest = INT64_MAX;
+  constexpr std::int64_t largest = INT64_MAX;
   options.implementations = find_implementations(raw.implementations);
   options.isas = parse_list("--isa", given_or(raw.isa, default_isas(options.command)), parse_isa_flag);
   options.batches =
-      parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, largest_batch); });
+      parse_list("--batch", raw.batch, [&](const std::string& t) { return parse_integer("--batch", t, 1, most_images); });
   options.threads = parse_list("--threads", given_or(raw.threads, default_threads(options.command)), parse_threads);
   options.sources = parse_list("--source", raw.source, [](const std::string& t) { return parse_source(t); });
   options.destinations =
@@ -132,6 +133,10 @@ std::vector<CpuShare> cpu_shares(const Options& options) {
   for (int threads : options.threads)
     for (Isa isa : options.isas) shares.emplace_back(threads, isa);
   return shares;
+}
+
+std::vector<std::int64_t> network_batches(const Options& options) {
+  return options.batches.empty() ? std::vector<std::int64_t>{1} : options.batches;
 }
 
 void for_each_setting(const Options& options,

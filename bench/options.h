@@ -53,6 +53,9 @@ struct Options {
 /// Each combination of threads and instruction set.
 std::vector<CpuShare> cpu_shares(const Options& options);
 
+/// Batches of whole networks: those asked for, or one image.
+std::vector<std::int64_t> network_batches(const Options& options);
+
 /// Calls f for each combination of implementation, instruction set, threads and cache state; a GPU, which has no use for
 /// the CPU's, once for each cache state.
 void for_each_setting(const Options& options,

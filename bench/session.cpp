@@ -271,6 +271,13 @@ SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const S
   return Session(std::move(cases), options, folder).run();
 }
 
+int finish_folder(RunFolder& folder, int status) {
+  if (folder.path().empty()) return status;
+  folder.finish(status);
+  fmt::print("\nrecords in {}\n", folder.path().string());
+  return status;
+}
+
 int finish_run(const SessionResult& result, RunFolder& folder) {
   constexpr int interrupted_status = 130;  // as a shell reports Ctrl-C
   if (result.interrupted) {
@@ -280,10 +287,7 @@ int finish_run(const SessionResult& result, RunFolder& folder) {
     return interrupted_status;
   }
   const int status = result.any_wrong ? 1 : 0;
-  if (result.cases.empty() || folder.path().empty()) return status;
-  folder.finish(status);
-  fmt::print("\nrecords in {}\n", folder.path().string());
-  return status;
+  return result.cases.empty() ? status : finish_folder(folder, status);
 }
 
 }  // namespace xnorbench

@@ -35,6 +35,9 @@ struct SessionResult {
 SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
                           RunFolder& folder);
 
+/// Marks the run in the folder, if there is one, as finished and says where it is. Returns `status`.
+int finish_folder(RunFolder& folder, int status);
+
 /// 0, 1 after a wrong result, 130 after Ctrl-C; also finishes the run's folder and says where it is.
 int finish_run(const SessionResult& result, RunFolder& folder);
 

@@ -1,11 +1,11 @@
 // Turns a graph into a program: one emit function per kind of node, in the graph's order.
-#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
 #include "networks/fusion.h"
 #include "networks/program.h"
 #include "networks/operands.h"
+#include "networks/places.h"
 #include "networks/program_builder.h"
 
 namespace xnorbench {
@@ -24,15 +24,14 @@ class Compiler {
         consumers_(graph.consumers()),
         policy_(policy),
         fusion_(policy.fuses ? find_fusions(graph, implementation) : no_fusions(graph)),
-        places_(graph.nodes().size()),
         builder_(context.ledger),
-        operands_(graph, fusion_, parameters, implementation, builder_, policy,
-                  passes_->write_signs_too()) {}
+        places_(graph, builder_),
+        operands_(graph, fusion_, parameters, implementation, builder_, policy, passes_->write_signs_too()) {}
 
   Program compile() {
     check_readers();
     for (NodeId id = 0; id < graph_.nodes().size(); ++id) emit(id);
-    Program program = builder_.finish(place_of(graph_.input()).buffer, place_of(graph_.output()).buffer);
+    Program program = builder_.finish(places_.of(graph_.input()).buffer, places_.of(graph_.output()).buffer);
     program.operands = operands_.all();
     return program;
   }
@@ -46,26 +45,11 @@ class Compiler {
                          ", and it is not the last; remove it or use it");
   }
 
-  /// Where the map of a node is (or will be): a buffer of its own, or the node's slice of another's.
-  Place place_of(NodeId id) {
-    if (!places_[id]) {
-      const Node& node = graph_.node(id);
-      const bool external = node.kind == NodeKind::input || id == graph_.output();
-      const BufferId buffer =
-          builder_.add_buffer({BufferKind::map, node.name, module_of(id), form_of(node.shape, "float32")},
-                              {external ? Category::input_output : Category::activations_real,
-                               static_cast<std::size_t>(node.shape.count()) * sizeof(float)},
-                              external);
-      places_[id] = Place{buffer, 0, node.shape.channels};
-    }
-    return *places_[id];
-  }
-
   /// The shortcut's channels that are added to a part, if any; the sum is computed in place if it can.
   std::optional<Place> addend_of(NodeId part) {
     const Slice& slice = *fusion_.slice[part];
     if (!slice.addend) return std::nullopt;
-    Place place = place_of(*slice.addend);
+    Place place = places_.of(*slice.addend);
     prefer_in_place(written(slice.home), place);
     place.offset += slice.offset;
     return place;
@@ -78,7 +62,7 @@ class Compiler {
   WrittenMap written(NodeId home, std::int64_t offset = 0) {
     WrittenMap map{std::nullopt, {operands_.written_with(home), offset}};
     if (operands_.only_signs_of(home)) return map;
-    map.place = place_of(home);
+    map.place = places_.of(home);
     map.place->offset += offset;
     return map;
   }
@@ -87,17 +71,8 @@ class Compiler {
     if (to.place && policy_.in_place) builder_.prefer_in_place(to.place->buffer, from.buffer);
   }
 
-  /// Kind of a node; the additions of an hourglass, whose one side was upsampled, are told from those of shortcuts.
-  std::string module_of(NodeId id) const {
-    const Node& node = graph_.node(id);
-    const bool upsampled = node.kind == NodeKind::add && std::any_of(node.inputs.begin(), node.inputs.end(), [&](NodeId side) {
-                             return graph_.node(side).kind == NodeKind::upsample;
-                           });
-    return upsampled ? "add_upsampled" : to_string(node.kind);
-  }
-
   void emit(NodeId id) {
-    builder_.begin_module(graph_.node(id).name, module_of(id));
+    builder_.begin_module(graph_.node(id).name, module_of(graph_, id));
     switch (graph_.node(id).kind) {
       case NodeKind::input: break;
       case NodeKind::convolution: emit_convolution(id); break;
@@ -121,9 +96,9 @@ class Compiler {
     const NodeParameters& parameters = parameters_[id];
     std::shared_ptr<RealConvolution> convolution =
         make_real_convolution(real_layers_, node.problem.shape, parameters.weights, parameters.bias, context_);
-    const Place from = place_of(node.inputs[0]);
-    const Place to = place_of(id);
-    const BufferId workspace = builder_.add_buffer({BufferKind::workspace, node.name, module_of(id)}, convolution->workspace());
+    const Place from = places_.of(node.inputs[0]);
+    const Place to = places_.of(id);
+    const BufferId workspace = builder_.add_buffer({BufferKind::workspace, node.name, module_of(graph_, id)}, convolution->workspace());
     Step& step = builder_.add_step(node.name, Part::real_layer, {from.buffer}, {to.buffer, workspace});
     step.kernel = convolution->kernel();
     step.macs = node.problem.shape.macs();
@@ -143,7 +118,7 @@ class Compiler {
 
     const BufferId buffer = operands_.add(x, node.problem.zero_rule, format);
     const bool normalised = fusion_.folded[x];
-    const Place from = place_of(normalised ? graph_.node(x).inputs[0] : x);
+    const Place from = places_.of(normalised ? graph_.node(x).inputs[0] : x);
     const AffineView affine = normalised ? operands_.affine_of(x) : AffineView{};
     const std::int64_t pixels = graph_.node(x).shape.pixels();
     const ZeroRule rule = node.problem.zero_rule;
@@ -175,7 +150,7 @@ class Compiler {
     std::shared_ptr<Plan> plan = implementation_.prepare(problem, weights, context_);
 
     const BufferId operand = operand_of(id);
-    const BufferId workspace = builder_.add_buffer({BufferKind::workspace, node.name, module_of(id)}, plan->workspace());
+    const BufferId workspace = builder_.add_buffer({BufferKind::workspace, node.name, module_of(graph_, id)}, plan->workspace());
     std::vector<BufferId> reads{operand};
     std::vector<BufferId> writes{workspace};
     std::optional<WrittenMap> values;
@@ -224,7 +199,7 @@ class Compiler {
   /// Node `id` as relu and/or the batch norm `norm` (which may be `id` itself) of the map before.
   void emit_affine_relu(NodeId id, std::optional<NodeId> norm, std::optional<float> relu_slope) {
     const Node& node = graph_.node(id);
-    const Place from = place_of(graph_.node(norm.value_or(id)).inputs[0]);
+    const Place from = places_.of(graph_.node(norm.value_or(id)).inputs[0]);
     const WrittenMap to = written(id);
     const AffineView affine = norm ? operands_.affine_of(*norm) : AffineView{};
     if (policy_.fuses || relu_slope) prefer_in_place(to, from);  // a batch norm is no module that works in place
@@ -239,7 +214,7 @@ class Compiler {
   void emit_pool(NodeId id) {
     const Node node = graph_.node(id);
     const MapShape in = graph_.node(node.inputs[0]).shape;
-    const Place from = place_of(node.inputs[0]);
+    const Place from = places_.of(node.inputs[0]);
     const WrittenMap to = written(id);
     const auto passes = passes_;
     add_writing_step(node.name, Part::pool, {from.buffer}, to).run = [=](const BufferTable& buffers) {
@@ -253,12 +228,12 @@ class Compiler {
   /// Node `id` as the upsampling of `x`, plus an addend.
   void emit_upsample(NodeId id, NodeId x, std::optional<NodeId> addend) {
     const MapShape in = graph_.node(x).shape;
-    const Place from = place_of(x);
+    const Place from = places_.of(x);
     const WrittenMap to = written(id);
     std::vector<BufferId> reads{from.buffer};
     std::optional<Place> added;
     if (addend) {
-      added = place_of(*addend);
+      added = places_.of(*addend);
       reads.push_back(added->buffer);
       prefer_in_place(to, *added);
     }
@@ -287,7 +262,7 @@ class Compiler {
   void emit_concat(NodeId id) {
     std::int64_t offset = 0;
     for (NodeId part : graph_.node(id).inputs) {
-      if (!fusion_.slice[part]) emit_copy(part, place_of(part), id, offset, std::nullopt);
+      if (!fusion_.slice[part]) emit_copy(part, places_.of(part), id, offset, std::nullopt);
       offset += graph_.node(part).shape.channels;
     }
   }
@@ -298,8 +273,8 @@ class Compiler {
     if (fusion_.added_in_place[a] || fusion_.added_in_place[b]) return;  // written with the parts
     if (fusion_.folded[a]) return emit_upsample(id, graph_.node(a).inputs[0], b);
     if (fusion_.folded[b]) return emit_upsample(id, graph_.node(b).inputs[0], a);
-    const Place left = place_of(a);
-    const Place right = place_of(b);
+    const Place left = places_.of(a);
+    const Place right = places_.of(b);
     const WrittenMap to = written(id);
     prefer_in_place(to, left);
     prefer_in_place(to, right);
@@ -321,8 +296,8 @@ class Compiler {
   std::vector<std::vector<NodeId>> consumers_;
   const Policy& policy_;
   Fusion fusion_;
-  std::vector<std::optional<Place>> places_;
   ProgramBuilder builder_;
+  Places places_;
   Operands operands_;
 };
 

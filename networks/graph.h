@@ -43,6 +43,12 @@ struct Node {
   float slope = 0.0F;   ///< relu only
 };
 
+/// Real or binary.
+inline bool is_convolution(const Node& node) {
+  return node.kind == NodeKind::convolution || node.kind == NodeKind::binary_convolution;
+}
+inline bool is_pool(const Node& node) { return node.kind == NodeKind::max_pool || node.kind == NodeKind::average_pool; }
+
 /// What all binary convolutions of a network have in common.
 struct BinaryRules {
   PadValue pad_value = PadValue::zero;

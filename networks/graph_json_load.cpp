@@ -123,7 +123,7 @@ class ValueLoader {
 
   void load(const Graph& graph, NodeId id, NodeParameters& parameters) {
     const Node& node = graph.node(id);
-    if (node.kind == NodeKind::convolution || node.kind == NodeKind::binary_convolution)
+    if (is_convolution(node))
       load_convolution(node, graph.rules().zero_rule, parameters);
     if (node.kind == NodeKind::batch_norm) load_batch_norm(node, parameters.batch_norm);
   }

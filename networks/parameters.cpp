@@ -84,7 +84,7 @@ NetworkParameters random_parameters(const Graph& graph, std::uint64_t seed) {
   NetworkParameters parameters(graph.nodes().size());
   for (NodeId id = 0; id < parameters.size(); ++id) {
     const Node& node = graph.node(id);
-    if (node.kind == NodeKind::convolution || node.kind == NodeKind::binary_convolution)
+    if (is_convolution(node))
       parameters[id] = random_convolution(node, random);
     else if (node.kind == NodeKind::batch_norm)
       parameters[id] = random_batch_norm(node, graph.node(node.inputs[0]), parameters[node.inputs[0]], random);

@@ -44,9 +44,7 @@ std::string size_bound_layer(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.inputs.empty() || node.shape.height != 1 || node.shape.width != 1) continue;
     const MapShape& in = graph.node(node.inputs[0]).shape;
-    const bool is_pool = node.kind == NodeKind::max_pool || node.kind == NodeKind::average_pool;
-    const bool is_convolution = node.kind == NodeKind::convolution || node.kind == NodeKind::binary_convolution;
-    const std::int64_t window = is_pool ? node.pool.size : is_convolution ? window_of(node).kernel : 0;
+    const std::int64_t window = is_pool(node) ? node.pool.size : is_convolution(node) ? window_of(node).kernel : 0;
     if (window > 1 && window >= in.height) return node.name;
   }
   return {};
