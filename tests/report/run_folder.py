@@ -8,6 +8,8 @@ import io
 import json
 import re
 import sys
+import tempfile
+import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -155,3 +157,24 @@ def table_cells(html):
     rows = re.findall(r"<tr>(.*?)</tr>", html, flags=re.S)
     cell = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", flags=re.S)
     return [[re.sub(r"<[^>]+>", "", content) for content in cell.findall(row)] for row in rows]
+
+
+class ReportTest(unittest.TestCase):
+    """Gives each test an empty folder, and pages that are sound."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.base = Path(temporary.name)
+        self.folder = self.base / "run"
+
+    def page_of(self, *words):
+        """The page of a report that ends well, shows no missing value and has no identity twice."""
+        done = report(*words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.page_file = Path(done.stdout.strip())
+        text = self.page_file.read_text(encoding="utf-8")
+        self.assertNotRegex(text, r">\s*(nan|None)\s*<")
+        identities = re.findall(r' id="([^"]*)"', text)
+        self.assertEqual(len(identities), len(set(identities)))
+        return text

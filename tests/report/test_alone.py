@@ -1,33 +1,21 @@
 """Runs of `memory` and `reproduce` alone, and beside others: a page without empty sections, every row in its place."""
 
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import MIB, claim, memory_row, network_record, report, sections_of, table_cells, write_run
+from run_folder import claim, memory_row, MIB, network_record, ReportTest, sections_of, table_cells, write_run
 
 TORCH, SIMD, FLOAT = "cpu_xnor_bnntorch", "cpu_xnor_simd", "cpu_f32_onednn"
 OF_TIMES = ["network", "layers", "convolutions"]
 
 
-class Alone(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.base = Path(temporary.name)
-
+class Alone(ReportTest):
     def page(self, *folders):
-        done = report(*folders)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        text = Path(done.stdout.strip()).read_text(encoding="utf-8")
-        self.assertNotRegex(text, r">\s*(nan|None)\s*<")
+        text = self.page_of(*folders)
         for target in re.findall(r'<a href="#(\w+)"', text):
             self.assertIn(f'id="{target}"', text)
         for name in re.findall(r'<a href="(\w+\.csv)"', text):
-            self.assertTrue(Path(done.stdout.strip()).with_name(name).is_file())
-        identities = re.findall(r' id="([^"]*)"', text)
-        self.assertEqual(len(identities), len(set(identities)))
+            self.assertTrue(self.page_file.with_name(name).is_file())
         return text
 
     def summary(self, text):

@@ -1,11 +1,9 @@
 """What fits into a budget, and what each remedy saves: as budget.csv and remedies.csv have it."""
 
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import MIB, memory_row, report, sections_of, setting, table_cells, write_run
+from run_folder import memory_row, MIB, ReportTest, sections_of, setting, table_cells, write_run
 
 TORCH, SIMD = "cpu_xnor_bnntorch", "cpu_xnor_simd"
 SPACE = "\u00a0"
@@ -21,20 +19,12 @@ def remedy_row(name, remedy, total, **fields):
     return setting(name, input="", policy="", remedy=remedy, total_bytes=total * MIB, **fields)
 
 
-class Budget(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Budget(ReportTest):
     def section(self, budget, remedies=()):
         memory = [memory_row(row["implementation"], "total", row["needed_bytes"], "", policy=row["policy"], input="")
                   for row in budget]
         write_run(self.folder, [], memory, budget=budget, remedies=remedies)
-        done = report(self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.text = (self.folder / "report.html").read_text(encoding="utf-8")
-        self.assertNotRegex(self.text, r">\s*(nan|None)\s*<")
+        self.text = self.page_of(self.folder)
         return sections_of(self.text).get("budget", "")
 
     def test_needs_and_what_is_left(self):

@@ -3,11 +3,9 @@
 import csv
 import html
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import claim, network_record, report, sections_of, write_run
+from run_folder import claim, network_record, report, ReportTest, sections_of, write_run
 
 SPEED = {"definition": "layer a, signs in", "source": "arXiv 1603.05279 (recalled)"}
 
@@ -17,20 +15,10 @@ def speed(reported, measured, verdict, baseline, **fields):
         **SPEED, "baseline": f"loops ({baseline})", "command": f"xnorbench conv --implementations={baseline}", **fields})
 
 
-class Claims(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Claims(ReportTest):
     def page(self, claims, records=()):
         write_run(self.folder, records, claims=claims)
-        done = report(self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.text = (self.folder / "report.html").read_text(encoding="utf-8")
-        self.assertNotRegex(self.text, r">\s*(nan|None)\s*<")
-        identities = re.findall(r' id="([^"]*)"', self.text)
-        self.assertEqual(len(identities), len(set(identities)))
+        self.text = self.page_of(self.folder)
         return sections_of(self.text)["claims"]
 
     def rows(self, section):

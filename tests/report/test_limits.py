@@ -1,25 +1,17 @@
 """MAC per cycle and the share of the machine's limit, and runs from before they were recorded."""
 
 import csv
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import MIB, layer_record, memory_row, network_record, read_tidy, record, report, sections_of, table_cells, write_run
+from run_folder import (layer_record, memory_row, MIB, network_record, read_tidy, record, report, ReportTest,
+                        sections_of, table_cells, write_run)
 
 NEW_COLUMNS = ("macs_per_cycle", "limit_share")
 
 
-class Limits(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Limits(ReportTest):
     def sections(self):
-        done = report(self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return sections_of((self.folder / "report.html").read_text(encoding="utf-8"))
+        return sections_of(self.page_of(self.folder))
 
     def column(self, section, title):
         """implementation -> cell of the first table with such a column."""

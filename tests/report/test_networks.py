@@ -1,29 +1,15 @@
 """Several networks, batches and thread counts: overview, curves, what is collapsed, cold against hot."""
 
 import itertools
-import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import (MIB, network_record, read_tidy, record, report, sections_of, table_cells, write_run)
+from run_folder import MIB, network_record, read_tidy, record, ReportTest, sections_of, table_cells, write_run
 
 
-class Networks(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Networks(ReportTest):
     def page(self, records, **run):
         write_run(self.folder, records, **run)
-        done = report(self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        text = (self.folder / "report.html").read_text(encoding="utf-8")
-        self.assertNotRegex(text, r">\s*(nan|None)\s*<")
-        identities = re.findall(r' id="([^"]*)"', text)
-        self.assertEqual(len(identities), len(set(identities)))
-        return text
+        return self.page_of(self.folder)
 
     def test_overview_numbers_are_those_of_the_csv(self):
         section = sections_of(self.page(

@@ -2,27 +2,16 @@
 
 import html
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import (MIB, layer_record, memory_row, network_record, read_tidy, record, report,
+from run_folder import (layer_record, memory_row, MIB, network_record, read_tidy, record, report, ReportTest,
                         sections_of, table_cells, write_run)
 
 
-class Page(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Page(ReportTest):
     def page(self, records=None, *words, **run):
         write_run(self.folder, records, **run)
-        done = report(self.folder, *words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        text = (self.folder / "report.html").read_text(encoding="utf-8")
-        self.assertNotRegex(text, r">\s*(nan|None)\s*<")
-        return text
+        return self.page_of(self.folder, *words)
 
     def test_self_contained(self):
         text = self.page([network_record("cpu_f32_onednn", 8e6), network_record("cpu_xnor_swar", 2e6)])

@@ -3,32 +3,19 @@
 import csv
 import html
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import (MIB, buffer_row, memory_row, network_record, report, sections_of, table_cells, timeline_row,
-                        write_run)
+from run_folder import (buffer_row, memory_row, MIB, network_record, ReportTest, sections_of, table_cells,
+                        timeline_row, write_run)
 
 TORCH, SIMD = "cpu_xnor_bnntorch", "cpu_xnor_simd"
 POLICIES = {"arena": 1, "per_module": 10, "shared_columns": 4}
 
 
-class Policies(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Policies(ReportTest):
     def page(self, records=None, memory=None, **files):
         write_run(self.folder, records, memory, **files)
-        done = report(self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        text = (self.folder / "report.html").read_text(encoding="utf-8")
-        self.assertNotRegex(text, r">\s*(nan|None)\s*<")
-        identities = re.findall(r' id="([^"]*)"', text)
-        self.assertEqual(len(identities), len(set(identities)))
-        return text
+        return self.page_of(self.folder)
 
     def tidy(self):
         with open(self.folder / "tidy_memory.csv", newline="", encoding="utf-8") as file:

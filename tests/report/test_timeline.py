@@ -1,28 +1,18 @@
 """The arena: its timeline, its lower bound, and older runs that have neither."""
 
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
-from run_folder import (MIB, memory_row, network_record, report, sections_of, table_cells, timeline_row,
+from run_folder import (memory_row, MIB, network_record, report, ReportTest, sections_of, table_cells, timeline_row,
                         write_run)
 
 XNOR, OTHER, FLOAT = "cpu_xnor_popcnt", "cpu_xnor_swar", "cpu_f32_onednn"
 
 
-class Timeline(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = Path(temporary.name) / "run"
-
+class Timeline(ReportTest):
     def memory(self, records=None, memory=None, timeline=None):
         write_run(self.folder, records, memory, timeline=timeline)
-        done = report(self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.text = (self.folder / "report.html").read_text(encoding="utf-8")
-        self.assertNotRegex(self.text, r">\s*(nan|None)\s*<")
+        self.text = self.page_of(self.folder)
         return sections_of(self.text)["memory"]
 
     def rows(self, name, factor=1):
