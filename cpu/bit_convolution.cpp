@@ -120,7 +120,8 @@ void BitConvolutionPlan::run_tile(const std::uint64_t* source, std::int64_t firs
                    .channels = std::min(kernel_.block_channels, s.group_out_channels() - channel)});
     }
   }
-  for (std::int64_t p = 0; zero_padding_ && p < pixels; ++p) correct_zero_padding(first + p, sums + p * s.out_channels);
+  for (std::int64_t p = 0; zero_padding_ && p < pixels; ++p)
+    zero_padding_.correct((first + p) / out_width_ % out_height_, (first + p) % out_width_, 1, sums + p * s.out_channels);
 }
 
 void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel,
@@ -134,13 +135,6 @@ void BitConvolutionPlan::gather(const std::uint64_t* source, std::int64_t group,
     for (std::int64_t word = 0; word < words; ++word) row[word] = from[word];
     row += words;
   });
-}
-
-void BitConvolutionPlan::correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const {
-  const std::int64_t row = pixel / out_width_;
-  const std::int32_t* const correction = zero_padding_.correction(row % out_height_, pixel % out_width_);
-  if (!correction) return;
-  for (std::int64_t o = 0; o < problem_.shape.out_channels; ++o) sums[o] += correction[o];
 }
 
 }  // namespace xnorbench

@@ -36,7 +36,6 @@ class BitConvolutionPlan final : public Plan {
   void run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels, std::uint64_t* rows,
                 std::int32_t* sums) const;
   void gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel, std::uint64_t* row) const;
-  void correct_zero_padding(std::int64_t pixel, std::int32_t* sums) const;
 
   BitKernel kernel_;
   ConvProblem problem_;

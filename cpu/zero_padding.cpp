@@ -84,7 +84,6 @@ ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weig
   Classes columns = classify(s.out_width(), s.in_width, s.kernel_width, s.stride_width, s.pad_width, s.dilation_width);
   columns_ = static_cast<std::int64_t>(columns.ranges.size());
   whole_rows_ = find_whole(rows, s.kernel_height);
-  whole_columns_ = find_whole(columns, s.kernel_width);
   table_ = ledger.allocate(Category::parameters, rows.ranges.size() * columns.ranges.size() *
                                                      static_cast<std::size_t>(channels_) * size_of(sum_type),
                            "zero padding corrections");
@@ -101,10 +100,10 @@ ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weig
         i += channels_;
       }
   }
-  if (whole_columns_ >= 0) {
+  if (const std::int64_t whole = find_whole(columns, s.kernel_width); whole >= 0) {
     const auto& of_column = columns.of_position;
-    whole_begin_ = std::find(of_column.begin(), of_column.end(), whole_columns_) - of_column.begin();
-    whole_end_ = whole_begin_ + std::count(of_column.begin(), of_column.end(), whole_columns_);
+    whole_begin_ = std::find(of_column.begin(), of_column.end(), whole) - of_column.begin();
+    whole_end_ = whole_begin_ + std::count(of_column.begin(), of_column.end(), whole);
   }
   row_class_ = std::move(rows.of_position);
   column_class_ = std::move(columns.of_position);

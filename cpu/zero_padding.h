@@ -27,24 +27,16 @@ class ZeroPadding {
 
   explicit operator bool() const { return table_.data() != nullptr; }
 
-  /// Of a problem with zero padding: what is added to the sums of output pixel (y, x), one value a channel; null when no
-  /// tap is outside.
-  template <typename Sum = std::int32_t>
-  const Sum* correction(std::int64_t y, std::int64_t x) const {
-    const std::int64_t row = row_class_[static_cast<std::size_t>(y)];
-    const std::int64_t column = column_class_[static_cast<std::size_t>(x)];
-    if (row == whole_rows_ && column == whole_columns_) return nullptr;
-    return table_.as<Sum>() + (row * columns_ + column) * channels_;
-  }
-
-  /// Corrects `columns` pixels side by side, from (y, x) on; those with every tap inside are passed over at once.
+  /// Of a problem with zero padding: corrects the sums of `columns` output pixels side by side, from (y, x) on; those with
+  /// every tap inside are passed over at once.
   template <typename Sum>
   void correct(std::int64_t y, std::int64_t x, std::int64_t columns, Sum* sums) const {
-    const bool whole_row = row_class_[static_cast<std::size_t>(y)] == whole_rows_;
+    const std::int64_t row = row_class_[static_cast<std::size_t>(y)];
     for (std::int64_t i = 0; i < columns; ++i) {
-      if (whole_row && x + i >= whole_begin_ && x + i < whole_end_) i = whole_end_ - x;
+      if (row == whole_rows_ && x + i >= whole_begin_ && x + i < whole_end_) i = whole_end_ - x;
       if (i >= columns) return;
-      const Sum* const changes = correction<Sum>(y, x + i);
+      const std::int64_t column = column_class_[static_cast<std::size_t>(x + i)];
+      const Sum* const changes = table_.as<Sum>() + (row * columns_ + column) * channels_;
       Sum* const to = sums + i * channels_;
       for (std::int64_t o = 0; o < channels_; ++o) to[o] = static_cast<Sum>(to[o] + changes[o]);
     }
@@ -52,8 +44,8 @@ class ZeroPadding {
 
  private:
   std::int64_t channels_ = 0, columns_ = 0;                  // columns_: classes
-  std::int64_t whole_rows_ = -1, whole_columns_ = -1;        // the class with every tap inside, if there is one
-  std::int64_t whole_begin_ = -1, whole_end_ = -1;           // its columns, which are side by side
+  std::int64_t whole_rows_ = -1;                             // the class with every tap inside, if there is one
+  std::int64_t whole_begin_ = -1, whole_end_ = -1;           // columns of such a class, which are side by side
   std::vector<std::int64_t> row_class_, column_class_;       // of each output row and column
   Buffer table_;                                             // row class x column class x channel
 };

@@ -145,9 +145,7 @@ class BnnTorchPlan final : public Plan {
       for (std::int64_t i = 0; i < words_; ++i) differing += popcount(a[i] ^ w[i]);
       sums[o] = static_cast<std::int32_t>(s.k() - 2 * static_cast<std::int64_t>(differing));
     }
-    if (!zero_padding_) return;
-    if (const std::int32_t* const correction = zero_padding_.correction(pixel / out_width_, pixel % out_width_))
-      for (std::int64_t o = 0; o < s.out_channels; ++o) sums[o] += correction[o];
+    if (zero_padding_) zero_padding_.correct(pixel / out_width_, pixel % out_width_, 1, sums);
   }
 
   ConvProblem problem_;
