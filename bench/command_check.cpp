@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "bench/checker.h"
+#include "bench/cases/checker.h"
 #include "bench/commands.h"
-#include "bench/fuzz.h"
-#include "bench/interrupt.h"
-#include "bench/layer_sweep.h"
-#include "bench/progress.h"
+#include "bench/cases/fuzz.h"
+#include "bench/measure/interrupt.h"
+#include "bench/cli/layer_sweep.h"
+#include "bench/measure/progress.h"
 #include "core/error.h"
 #include "core/random.h"
 

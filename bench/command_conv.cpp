@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "bench/commands.h"
-#include "bench/layer_sweep.h"
-#include "bench/network_source.h"
+#include "bench/cli/layer_sweep.h"
+#include "bench/cases/network_source.h"
 #include "core/error.h"
 
 namespace xnorbench {

@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include "bench/commands.h"
-#include "bench/gemm_problem.h"
-#include "bench/layer_sweep.h"
+#include "bench/cases/gemm_problem.h"
+#include "bench/cli/layer_sweep.h"
 
 namespace xnorbench {
 int run_gemm(const Options& options) {

@@ -4,7 +4,7 @@
 
 #include "bench/commands.h"
 #include "core/error.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 
 namespace xnorbench {
 

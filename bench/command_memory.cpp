@@ -4,10 +4,10 @@
 #include <set>
 
 #include "bench/commands.h"
-#include "bench/interrupt.h"
-#include "bench/memory_table.h"
-#include "bench/network_case.h"
-#include "bench/progress.h"
+#include "bench/measure/interrupt.h"
+#include "bench/memory/memory_table.h"
+#include "bench/cases/network_case.h"
+#include "bench/measure/progress.h"
 #include "core/error.h"
 
 namespace xnorbench {
@@ -21,7 +21,7 @@ std::vector<NetworkSetting> settings_of(const Options& options) {
   for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache) {
     for (const Policy* policy : options.policies)
       settings.push_back(
-          {&implementation, options.real_layers.value_or(real_layers_beside(implementation)), resources, *policy});
+          {&implementation, options.float_backend.value_or(float_backend_beside(implementation)), resources, *policy});
   });
   return settings;
 }
@@ -98,20 +98,20 @@ class MemoryCommand {
     if (rows.empty()) return;
     print_budget(*options_.budget, rows);
     for (const BudgetRow& row : rows) budget_csv_ += to_csv(*options_.budget, row) + "\n";
-    tell_remedies(*task, rows);
+    report_savings(*task, rows);
   }
 
   /// Once for each implementation, of `rows` its first.
-  void tell_remedies(const NetworkTask& task, const std::vector<BudgetRow>& rows) {
+  void report_savings(const NetworkTask& task, const std::vector<BudgetRow>& rows) {
     std::set<std::string> told;
     for (const BudgetRow& row : rows) {
       const std::string& name = row.memory.implementation;
       if (is_interrupted() || !told.insert(name).second) continue;
-      const std::vector<Remedy> remedies = find_remedies(task.graph, task.parameters, row.setting);
-      print_remedies(*options_.budget, fmt::format("What saves how much with {}:", name), remedies);
+      const std::vector<Saving> savings = find_savings(task.graph, task.parameters, row.setting);
+      print_savings(*options_.budget, fmt::format("What saves how much with {}:", name), savings);
       NetworkMemory of_all = row.memory;
       of_all.policy.clear();  // they are of none
-      for (const Remedy& remedy : remedies) remedies_csv_ += to_csv(of_all, remedy) + "\n";
+      for (const Saving& saving : savings) savings_csv_ += to_csv(of_all, saving) + "\n";
     }
   }
 
@@ -134,7 +134,7 @@ class MemoryCommand {
     const int status = any_wrong_ ? 1 : 0;
     if (options_.budget && !options_.out.empty()) {
       folder_.add_file("budget.csv", budget_header() + "\n" + budget_csv_);
-      folder_.add_file("remedies.csv", remedy_header() + "\n" + remedies_csv_);
+      folder_.add_file("savings.csv", savings_header() + "\n" + savings_csv_);
     }
     return finish_folder(folder_, status);
   }
@@ -145,7 +145,7 @@ class MemoryCommand {
   std::vector<NetworkSetting> settings_;
   RunFolder folder_;
   std::vector<NetworkMemory> memories_;
-  std::string budget_csv_, remedies_csv_;
+  std::string budget_csv_, savings_csv_;
   std::set<std::string> notes_;
   int kept_ = 0;  ///< of an earlier part of the run
   bool any_wrong_ = false;

@@ -3,14 +3,14 @@
 #include <filesystem>
 
 #include "bench/commands.h"
-#include "bench/map_files.h"
-#include "bench/network_case.h"
-#include "bench/network_summary.h"
-#include "bench/progress.h"
-#include "bench/summary_table.h"
+#include "bench/cases/tensor_files.h"
+#include "bench/cases/network_case.h"
+#include "bench/cases/network_summary.h"
+#include "bench/measure/progress.h"
+#include "bench/measure/summary_table.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "networks/graph_json.h"
+#include "networks/json/graph_json.h"
 
 namespace xnorbench {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 void write_output(const Options& options, const std::shared_ptr<NetworkTask>& task) {
   for (const Implementation* implementation : options.implementations) {
     NetworkCase run(task,
-                    {implementation, options.real_layers.value_or(default_real_layers("cpu")), {cpu_shares(options).front(), options.workspace_limit_bytes}},
+                    {implementation, options.float_backend.value_or(default_float_backend("cpu")), {cpu_shares(options).front(), options.workspace_limit_bytes}},
                     Cache::hot, false);
     if (!run.support()) continue;
     run.prepare();
@@ -60,7 +60,7 @@ int run_network(const Options& options) {
   if (options.summary || !options.dump.empty()) return describe(networks, options);
   const std::vector<std::int64_t> batches = network_batches(options);
   if (!options.output.empty() && (networks.size() > 1 || batches.size() > 1))
-    throw InputError("--output holds one map; give one network and one batch");
+    throw InputError("--output holds one tensor; give one network and one batch");
   if (!options.output.empty()) require_writable(options.output);
 
   std::vector<std::unique_ptr<TimedCase>> cases;
@@ -70,7 +70,7 @@ int run_network(const Options& options) {
       task = make_network_task(network, batch, options.input, options.seed);
       for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache cache) {
         cases.push_back(std::make_unique<NetworkCase>(
-            task, NetworkSetting{&implementation, options.real_layers.value_or(default_real_layers("cpu")), resources}, cache, options.profile));
+            task, NetworkSetting{&implementation, options.float_backend.value_or(default_float_backend("cpu")), resources}, cache, options.profile));
       });
     }
   RunFolder folder(options.out, options.words, options.implementations);

@@ -1,26 +1,26 @@
-// What one core of this machine does at most: the ceilings (cpu/ceilings.h), the limits that follow (cpu/limits.h) and
+// What one core of this machine does at most: the peak rates (cpu/peak_rates.h), the bounds that follow (cpu/bounds.h) and
 // the bandwidth of reading each level of the memory.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
-#include "bench/clock.h"
+#include "bench/measure/clock.h"
 #include "bench/commands.h"
-#include "bench/peaks.h"
-#include "bench/run_folder.h"
-#include "bench/text_line.h"
+#include "bench/measure/peaks.h"
+#include "bench/records/run_folder.h"
+#include "bench/records/text_line.h"
 #include "core/machine.h"
-#include "cpu/ceilings.h"
+#include "cpu/peak_rates.h"
 
 namespace xnorbench {
 namespace {
 
 std::vector<PeakRow> measure_peaks(std::vector<Isa> isas) {
   std::sort(isas.begin(), isas.end());
-  for (Isa isa : isas) core_ceilings(isa);
+  for (Isa isa : isas) core_peak_rates(isa);
   std::vector<PeakRow> peaks = measured_peaks();
-  // Limits need more instruction sets than were asked for.
+  // Bounds need more instruction sets than were asked for.
   std::erase_if(peaks, [&](const PeakRow& peak) {
     return peak.isa != "scalar" &&
            std::none_of(isas.begin(), isas.end(), [&](Isa isa) { return to_string(isa) == peak.isa; });
@@ -89,8 +89,8 @@ int run_peak(const Options& options) {
              m.l2_bytes >> 10, m.l3_bytes >> 20);
   for (const std::string& unit : distinct(peaks, &PeakRow::unit)) print_table(peaks, unit);
   fmt::print("\nA multiply-add is an FMA where there is one; a dot product is VPDPBUSD, or the three instructions that do its work.\n"
-             "Limits of libraries are those of the machine's best instruction set, which they choose themselves.\n"
-             "How these are measured, and limits made of them: docs/method.md.\n");
+             "Bounds of libraries are those of the machine's best instruction set, which they choose themselves.\n"
+             "How these are measured, and bounds made of them: docs/method.md.\n");
   if (options.out.empty()) return 0;
   folder.set_peaks(to_json(peaks));
   folder.add_file("peaks.csv", to_csv(peaks));

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <map>
 
-#include "bench/claims_of_memory.h"
-#include "bench/claims_of_size.h"
-#include "bench/claims_of_speed.h"
+#include "bench/claims/claims_of_memory.h"
+#include "bench/claims/claims_of_size.h"
+#include "bench/claims/claims_of_speed.h"
 #include "bench/commands.h"
-#include "bench/interrupt.h"
-#include "bench/progress.h"
+#include "bench/measure/interrupt.h"
+#include "bench/measure/progress.h"
 #include "core/error.h"
 #include "core/names.h"
 

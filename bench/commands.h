@@ -1,7 +1,7 @@
 // The subcommands. Each returns the program's exit status.
 #pragma once
 
-#include "bench/options.h"
+#include "bench/cli/options.h"
 
 namespace xnorbench {
 

@@ -1,4 +1,4 @@
-// xnorbench: one program, its commands in bench/flags.cpp.
+// xnorbench: one program, its commands in bench/cli/flags.cpp.
 #include <fcntl.h>
 #include <malloc.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bench/commands.h"
-#include "bench/progress.h"
+#include "bench/measure/progress.h"
 
 namespace xnorbench {
 namespace {

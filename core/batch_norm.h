@@ -1,4 +1,4 @@
-// Inference batch norm as an affine map in float, and sign(batch norm(sum)) as an integer threshold.
+// Inference batch norm as an affine tensor in float, and sign(batch norm(sum)) as an integer threshold.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ struct SumThreshold {
   bool is_negative(std::int32_t sum) const { return (sum ^ flip) < limit; }
 };
 
-/// Finds the threshold by bisecting the float expression itself over -k..k. Every map in it is
+/// Finds the threshold by bisecting the float expression itself over -k..k. Every tensor in it is
 /// monotone under rounding, so there is at most one change of sign; a closed form would miss ties.
 /// Parameters must keep the layer's value finite: with scale = 0 an overflow to infinity gives NaN, and
 /// no threshold has three intervals.

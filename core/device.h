@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/isa.h"
-#include "core/passes.h"
+#include "core/elementwise.h"
 
 namespace xnorbench {
 
@@ -38,7 +38,7 @@ class Device {
   virtual void evict_caches() = 0;
 
   /// `cpu` has no meaning on a GPU.
-  virtual std::unique_ptr<const Passes> make_passes(const CpuShare& cpu) = 0;
+  virtual std::unique_ptr<const ElementwiseOperations> make_elementwise(const CpuShare& cpu) = 0;
 };
 
 /// The host: memory of this process, work on its CPUs.

@@ -50,8 +50,8 @@ template <typename Sum, typename Limit>
 void Epilogue::write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
                             std::int64_t pixels, const Output& output) const {
   write_values_and_signs(loops_, first_pixel, {pixels, channels_}, output.values, output.value_signs,
-                         [&](std::int64_t pixel, Extent extent, FloatMap values) {
-                           ConstFloatMap addend = output.addend;
+                         [&](std::int64_t pixel, Extent extent, FloatTensor values) {
+                           ConstFloatTensor addend = output.addend;
                            if (addend.data) addend.data += (first_pixel + pixel) * addend.stride;
                            loops.values(extent, sums + pixel * channels_, alpha_.as<float>(), bias_.as<float>(), addend,
                                         values);
@@ -64,7 +64,7 @@ void Epilogue::write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, s
   const ThresholdView<Limit> thresholds{limit_.as<Limit>(), flip_.as<Limit>()};
   const Extent extent{pixels, channels_};
   switch (next_.form) {
-    case OperandForm::bits: {
+    case PackedForm::bits: {
       const auto stride = static_cast<std::int64_t>(next_.bytes_per_pixel());
       std::byte* bytes = static_cast<std::byte*>(output.signs) + first_pixel * stride;
       const std::int64_t group = next_.group_channels();
@@ -73,11 +73,11 @@ void Epilogue::write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, s
                    {bytes, stride, 8});
       break;
     }
-    case OperandForm::f32:
+    case PackedForm::f32:
       loops.floats(extent, sums, thresholds, 1.0F - next_.offset, -1.0F - next_.offset,
                    static_cast<float*>(output.signs) + first_pixel * channels_);
       break;
-    case OperandForm::u8:
+    case PackedForm::u8:
       loops.bytes(extent, sums, thresholds, next_.plus, next_.minus,
                   static_cast<std::uint8_t*>(output.signs) + first_pixel * channels_);
       break;

@@ -1,4 +1,4 @@
-// What becomes of a layer's exact sums: kept, scaled into a float map, binarised for the next layer.
+// What becomes of a layer's exact sums: kept, scaled into a float tensor, binarised for the next layer.
 // One pass over tiles of sums, shared by all implementations.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "core/batch_norm.h"
 #include "core/memory.h"
-#include "core/operand.h"
+#include "core/packed_input.h"
 #include "core/parallel.h"
 #include "core/problem.h"
 #include "core/row_loops.h"
@@ -30,16 +30,16 @@ struct EpilogueParameters {
   std::vector<float> alpha;              ///< f32, f32_sign: mean of |w| over the channel
   std::vector<float> bias;               ///< added after alpha; empty means zeros, which take no memory
   std::vector<SumThreshold> thresholds;  ///< sign, f32_sign
-  OperandFormat next;                    ///< sign, f32_sign: form of the operand written
+  PackedFormat next;                    ///< sign, f32_sign: form of the packed input written
 };
 
 /// Where one run writes. Exactly the parts named by the problem's destination are set. All are
 /// channels-last.
 struct Output {
   void* sums = nullptr;   ///< acc: dense, Plan::sum_type
-  FloatMap values;        ///< f32: value = layer_value(alpha, sum, bias); data may be null with value_signs
-  ConstFloatMap addend;   ///< optional with f32: value = fl(value + addend); may be `values` itself
-  void* signs = nullptr;  ///< sign: operand in EpilogueParameters::next
+  FloatTensor values;        ///< f32: value = layer_value(alpha, sum, bias); data may be null with value_signs
+  ConstFloatTensor addend;   ///< optional with f32: value = fl(value + addend); may be `values` itself
+  void* signs = nullptr;  ///< sign: packed input in EpilogueParameters::next
   std::span<const SignTarget> value_signs;  ///< optional with f32: signs of the values (after the addend)
 };
 
@@ -72,7 +72,7 @@ class Epilogue {
 
   Destination destination_;
   std::int64_t channels_;
-  OperandFormat next_;
+  PackedFormat next_;
   const RowLoops& loops_;
   Buffer alpha_, bias_;   // float
   Buffer limit_, flip_;   // int16 for such sums, otherwise int32

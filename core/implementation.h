@@ -1,6 +1,6 @@
 // The interface. Start reading here.
 //
-// A binary convolution takes a map of signs and weights of signs and gives exact integer sums; each
+// A binary convolution takes a tensor of signs and weights of signs and gives exact integer sums; each
 // way to compute it is one Implementation in one file, named in core/implementations.def. Planning and
 // running are separate, as in cuDNN, oneDNN and CUTLASS:
 //
@@ -11,8 +11,8 @@
 //
 // An implementation computes sums. Everything after the sum (alpha, batch norm, sign, packing for the
 // next layer, adding into a residual) is one shared Epilogue that it calls on tiles of sums while they
-// are in cache; everything before (sign and packing of a float map) is the shared sign_pass of
-// core/operand.h. So all implementations are matched in all but the sums.
+// are in cache; everything before (sign and packing of a float tensor) is the shared sign_pass of
+// core/packed_input.h. So all implementations are matched in all but the sums.
 #pragma once
 
 #include <cstddef>
@@ -27,21 +27,21 @@
 #include "core/isa.h"
 #include "core/machine.h"
 #include "core/memory.h"
-#include "core/operand.h"
+#include "core/packed_input.h"
 #include "core/problem.h"
 
 namespace xnorbench {
 
-struct CoreCeilings;
+struct CorePeakRates;
 
 struct ImplementationInfo {
   std::string name;         ///< <device>_<arithmetic>_<algorithm>
   std::string device;       ///< "cpu" or "cuda"
   std::string arithmetic;   ///< what is multiplied and added: "xnor", "f32", "i8", ...
   std::string description;  ///< one sentence
-  /// Name of the way of computing real layers (reference/real_convolution.h) that its memory is looked at with; empty for
+  /// Name of the way of computing real layers (reference/float_backend.h) that its memory is looked at with; empty for
   /// the usual one.
-  std::string real_layers = {};
+  std::string float_backend = {};
 };
 
 /// Whether a problem can run here. The reason is a result: it is shown, never hidden.
@@ -104,9 +104,9 @@ class Plan {
   virtual MemoryUse workspace() const = 0;
   std::size_t workspace_bytes() const { return workspace().total(); }
 
-  /// One layer, start to end. `source` is an operand in the implementation's source_format;
-  /// `output` holds a pointer for each part that the problem's destination asks for. Operands are
-  /// aligned to buffer_alignment, float maps (which may be slices of wider ones) to 4. OpenMP's settings are the
+  /// One layer, start to end. `source` is a packed input in the implementation's source_format;
+  /// `output` holds a pointer for each part that the problem's destination asks for. Packed inputs are
+  /// aligned to buffer_alignment, float tensors (which may be slices of wider ones) to 4. OpenMP's settings are the
   /// caller's again afterwards. All pointers are the device's; on a GPU the call returns before its work is
   /// done, and the work of later calls waits for it.
   virtual void run(const void* source, const Output& output, std::byte* workspace) = 0;
@@ -123,15 +123,15 @@ class Implementation {
   virtual Support available(const Machine& machine) const = 0;
   /// `problem` is valid. Includes available().
   virtual Support supports(const ConvProblem& problem, const Machine& machine) const = 0;
-  /// The operand that run() reads. A layer that feeds this one is prepared with it as
+  /// The packed input that run() reads. A layer that feeds this one is prepared with it as
   /// EpilogueParameters::next.
-  virtual OperandFormat source_format(const ConvProblem& problem) const = 0;
+  virtual PackedFormat source_format(const ConvProblem& problem) const = 0;
   /// Only for problems that it supports. Keeps no reference to `weights`. Allocates from the ledger:
   /// throws InputError without memory, std::runtime_error when a library refuses after all.
   virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const = 0;
-  /// MACs per cycle of one thread that no run can exceed on a core with these ceilings (cpu/limits.h has the formulas);
-  /// nothing where no limit is known, and then results have no share of one.
-  virtual std::optional<double> limit(const CoreCeilings&) const { return std::nullopt; }
+  /// MACs per cycle of one thread that no run can exceed on a core with these peak rates (cpu/bounds.h has the formulas);
+  /// nothing where no bound is known, and then results have no share of one.
+  virtual std::optional<double> bound(const CorePeakRates&) const { return std::nullopt; }
 };
 
 /// All of them, in the order of core/implementations.def.

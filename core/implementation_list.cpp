@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/implementation.h"
 #include "core/names.h"
-#include "kernels/cuda_proxy.h"
+#include "core/cuda_proxy.h"
 
 // A test builds this file with a list of its own.
 #ifndef XNORBENCH_IMPLEMENTATIONS_FILE

@@ -17,10 +17,10 @@
 namespace xnorbench {
 namespace {
 
-constexpr std::byte canary_value{0xC5};
+constexpr std::byte guard_value{0xC5};
 
-/// Size of the allocation behind a buffer: the canary follows its last byte directly.
-std::size_t padded(std::size_t bytes) { return align_up(bytes + canary_bytes); }
+/// Size of the allocation behind a buffer: the guard bytes follows its last byte directly.
+std::size_t padded(std::size_t bytes) { return align_up(bytes + guard_size_bytes); }
 
 /// A "Name:   123 kB" line of a /proc file, in bytes; 0 when absent.
 std::size_t proc_bytes(const char* file, std::string_view name) {
@@ -61,16 +61,16 @@ MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
   return *this;
 }
 
-void write_canary(Device& device, std::byte* end) {
-  std::array<std::byte, canary_bytes> canary;
-  canary.fill(canary_value);
-  device.write(end, canary.data(), canary_bytes);
+void write_guard(Device& device, std::byte* end) {
+  std::array<std::byte, guard_size_bytes> guard_bytes;
+  guard_bytes.fill(guard_value);
+  device.write(end, guard_bytes.data(), guard_size_bytes);
 }
 
-bool canary_intact(const Device& device, const std::byte* end) {
-  std::array<std::byte, canary_bytes> found;
-  device.read(found.data(), end, canary_bytes);
-  return std::all_of(found.begin(), found.end(), [](std::byte b) { return b == canary_value; });
+bool guard_intact(const Device& device, const std::byte* end) {
+  std::array<std::byte, guard_size_bytes> found;
+  device.read(found.data(), end, guard_size_bytes);
+  return std::all_of(found.begin(), found.end(), [](std::byte b) { return b == guard_value; });
 }
 
 MemoryUse& MemoryUse::operator-=(const MemoryUse& other) {
@@ -101,7 +101,7 @@ Buffer::~Buffer() {
 
 bool Buffer::was_overrun() const {
   try {
-    return !canary_intact(ledger_->device(), data_ + size_);
+    return !guard_intact(ledger_->device(), data_ + size_);
   } catch (const std::exception&) {
     return false;  // the device has failed, and the error that says so is on its way
   }
@@ -117,7 +117,7 @@ Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
     throw InputError(fmt::format("no memory for {}: {} bytes are no size", what, bytes));
   std::byte* const data = device_.allocate(padded(bytes), what);
   try {
-    write_canary(device_, data + bytes);
+    write_guard(device_, data + bytes);
   } catch (...) {
     device_.release(data, padded(bytes));
     throw;

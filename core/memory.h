@@ -17,8 +17,8 @@ enum class Category {
   weights_real,       ///< weights of real-valued layers
   parameters,         ///< alpha, bias, batch norm, thresholds
   input_output,       ///< a network's input and output
-  activations_real,   ///< float maps between layers, float and byte operands included
-  activations_bits,   ///< binarised maps between layers, packed
+  activations_real,   ///< float tensors between layers, float and byte packed inputs included
+  activations_bits,   ///< binarised tensors between layers, packed
   workspace_columns,  ///< im2col buffers and the sums of one layer
   workspace_library,  ///< scratchpads that a library asks for
   arena_gaps,         ///< what the planner leaves between buffers
@@ -48,7 +48,7 @@ class Ledger;
 
 Device& host_device();
 
-/// Owned memory of one device, aligned to buffer_alignment, zero when new. A canary behind the bytes is checked on
+/// Owned memory of one device, aligned to buffer_alignment, zero when new. A guard bytes behind the bytes is checked on
 /// release: an overrun ends the program with a message.
 class Buffer {
  public:
@@ -125,9 +125,9 @@ constexpr std::size_t align_up(std::size_t bytes) {
 }
 
 /// 64 bytes behind a buffer whose value nobody may change.
-inline constexpr std::size_t canary_bytes = 64;
-void write_canary(Device& device, std::byte* end);
-bool canary_intact(const Device& device, const std::byte* end);
+inline constexpr std::size_t guard_size_bytes = 64;
+void write_guard(Device& device, std::byte* end);
+bool guard_intact(const Device& device, const std::byte* end);
 
 /// What the machine has left, or less when a control group (a container) allows less; 0 when unknown.
 std::size_t available_bytes();

@@ -8,7 +8,7 @@
 
 namespace xnorbench {
 
-/// Sizes of a 2-D convolution. Maps are channels-last (N, H, W, C); weights are given as OIHW with
+/// Sizes of a 2-D convolution. Tensors are channels-last (N, H, W, C); weights are given as OIHW with
 /// I = in_channels / groups. Counts are in elements.
 struct ConvShape {
   std::int64_t batch = 1;
@@ -43,11 +43,11 @@ struct ConvShape {
   std::int64_t weight_count() const { return out_channels * k(); }
   /// Multiply-accumulates of one call, padding taps included; operations = 2 * macs.
   std::int64_t macs() const { return output_count() * k(); }
-  /// 1x1, stride 1, no padding: the input map is already the matrix that im2col would make.
+  /// 1x1, stride 1, no padding: the input tensor is already the matrix that im2col would make.
   bool is_pointwise() const;
 };
 
-/// Value of the elements outside the map. `zero` adds nothing to a sum: border sums have a smaller K.
+/// Value of the elements outside the tensor. `zero` adds nothing to a sum: border sums have a smaller K.
 enum class PadValue : int { minus_one = -1, zero = 0, plus_one = 1 };
 constexpr float to_float(PadValue value) { return static_cast<float>(static_cast<int>(value)); }
 
@@ -55,12 +55,12 @@ constexpr float to_float(PadValue value) { return static_cast<float>(static_cast
 /// The same rule binarises activations and weights.
 enum class ZeroRule { plus, minus };
 
-/// Where the timed region begins: `sign`: operand already binarised, in the implementation's own
-/// form; `f32`: a channels-last float map.
+/// Where the timed region begins: `sign`: packed input already binarised, in the implementation's own
+/// form; `f32`: a channels-last float tensor.
 enum class Source { sign, f32 };
 
 /// Where it ends: `acc`: exact sums in the implementation's own type; `f32`: alpha * sum (+ bias) as
-/// a channels-last float map; `sign`: through the folded batch norm to the next layer's operand;
+/// a channels-last float tensor; `sign`: through the folded batch norm to the next layer's packed input;
 /// `f32_sign`: both, as inside a residual block.
 enum class Destination { acc, f32, sign, f32_sign };
 constexpr bool has_values(Destination d) { return d == Destination::f32 || d == Destination::f32_sign; }

@@ -1,4 +1,4 @@
-// Loops over the pixels and channels of a map: what surrounds the sums of a binary layer. Written once
+// Loops over the pixels and channels of a tensor: what surrounds the sums of a binary layer. Written once
 // (core/row_loops_body.h) and compiled for each instruction set; every one gives the same bits.
 //
 // Each takes some pixels at once, a stretch of a row or a tile, so that a call costs little beside its work. Where a
@@ -10,7 +10,7 @@
 
 #include "core/batch_norm.h"
 #include "core/isa.h"
-#include "core/map.h"
+#include "core/tensor.h"
 #include "core/problem.h"
 
 namespace xnorbench {
@@ -44,8 +44,8 @@ struct SumLoops {
   void (*bytes)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus, std::uint8_t minus,
                 std::uint8_t* signs);
   /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be `values`. `bias` null: zeros.
-  void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatMap addend,
-                 FloatMap values);
+  void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatTensor addend,
+                 FloatTensor values);
 };
 
 struct RowLoops {
@@ -53,23 +53,23 @@ struct RowLoops {
   SumLoops<std::int32_t, std::int32_t> i32;
   SumLoops<float, std::int32_t> f32;  ///< exact integers
 
-  // sign(affine(x)) or sign(x), in the three forms of an operand.
-  void (*sign_bits)(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, BitRows out);
-  void (*sign_floats)(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, float plus, float minus,
+  // sign(affine(x)) or sign(x), in the three forms of a packed input.
+  void (*sign_bits)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, BitRows out);
+  void (*sign_floats)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, float plus, float minus,
                       float* signs, std::int64_t stride);
-  void (*sign_bytes)(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, std::uint8_t plus,
+  void (*sign_bytes)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, std::uint8_t plus,
                      std::uint8_t minus, std::uint8_t* signs, std::int64_t stride);
 
   /// y = x; nothing where they are the same.
-  void (*copy)(Extent extent, ConstFloatMap x, FloatMap y);
+  void (*copy)(Extent extent, ConstFloatTensor x, FloatTensor y);
   // In place on y.
-  void (*affine)(Extent extent, AffineView affine, FloatMap y);
-  void (*relu)(Extent extent, float slope, FloatMap y);
-  void (*scale)(Extent extent, float factor, FloatMap y);
+  void (*affine)(Extent extent, AffineView affine, FloatTensor y);
+  void (*relu)(Extent extent, float slope, FloatTensor y);
+  void (*scale)(Extent extent, float factor, FloatTensor y);
   /// y = y + x
-  void (*add)(Extent extent, ConstFloatMap x, FloatMap y);
+  void (*add)(Extent extent, ConstFloatTensor x, FloatTensor y);
   /// y = x > y ? x : y
-  void (*larger)(Extent extent, ConstFloatMap x, FloatMap y);
+  void (*larger)(Extent extent, ConstFloatTensor x, FloatTensor y);
 };
 
 const RowLoops& row_loops(Isa isa);

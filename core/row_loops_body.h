@@ -95,14 +95,14 @@ struct Loops {
     for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels, out += extent.channels)
       for (std::int64_t c = 0; c < extent.channels; ++c) out[c] = negative(sums, t, c) ? minus : plus;
   }
-  static void values(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatMap addend,
-                     FloatMap values) {
+  static void values(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatTensor addend,
+                     FloatTensor values) {
     bias ? values_of(extent, sums, alpha, [=](std::int64_t c) { return bias[c]; }, addend, values)
          : values_of(extent, sums, alpha, [](std::int64_t) { return 0.0F; }, addend, values);
   }
   template <typename Bias>
-  static void values_of(Extent extent, const Sum* sums, const float* alpha, Bias bias, ConstFloatMap addend,
-                        FloatMap values) {
+  static void values_of(Extent extent, const Sum* sums, const float* alpha, Bias bias, ConstFloatTensor addend,
+                        FloatTensor values) {
     for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels) {
       auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias(c)); };
       float* const out = values.data + p * values.stride;
@@ -141,7 +141,7 @@ struct AffineValue {
 
 /// Calls f(pixel, value, rule) for each pixel, with types of their own, so that the loops have no branch.
 template <typename F>
-void for_each_sign(std::int64_t pixels, ConstFloatMap x, AffineView affine, ZeroRule rule, F f) {
+void for_each_sign(std::int64_t pixels, ConstFloatTensor x, AffineView affine, ZeroRule rule, F f) {
   using Plus = std::integral_constant<ZeroRule, ZeroRule::plus>;
   using Minus = std::integral_constant<ZeroRule, ZeroRule::minus>;
   auto for_each_pixel = [=](auto value_of, auto fixed_rule) {
@@ -154,7 +154,7 @@ void for_each_sign(std::int64_t pixels, ConstFloatMap x, AffineView affine, Zero
                : with_rule([](const float* row) { return PlainValue{row}; });
 }
 
-void sign_bits(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, BitRows out) {
+void sign_bits(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, BitRows out) {
   for_each_sign(extent.pixels, x, affine, rule, [=](std::int64_t p, auto value, auto fixed_rule) {
     constexpr ZeroRule zero_rule = decltype(fixed_rule)::value;
     write_bits<float>(
@@ -168,7 +168,7 @@ void sign_bits(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule,
 }
 
 template <typename Sign>
-void sign_values(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rule, Sign plus, Sign minus, Sign* signs,
+void sign_values(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, Sign plus, Sign minus, Sign* signs,
                  std::int64_t stride) {
   for_each_sign(extent.pixels, x, affine, rule, [=](std::int64_t p, auto value, auto fixed_rule) {
     Sign* const row = signs + p * stride;
@@ -179,24 +179,24 @@ void sign_values(Extent extent, ConstFloatMap x, AffineView affine, ZeroRule rul
 
 /// f(y) for each pixel's row.
 template <typename F>
-void for_each_row(Extent extent, FloatMap y, F f) {
+void for_each_row(Extent extent, FloatTensor y, F f) {
   for (std::int64_t p = 0; p < extent.pixels; ++p) f(y.data + p * y.stride);
 }
 
 /// f(x, y) for each pixel's rows.
 template <typename F>
-void for_each_row(Extent extent, ConstFloatMap x, FloatMap y, F f) {
+void for_each_row(Extent extent, ConstFloatTensor x, FloatTensor y, F f) {
   for (std::int64_t p = 0; p < extent.pixels; ++p) f(x.data + p * x.stride, y.data + p * y.stride);
 }
 
-void copy_rows(Extent extent, ConstFloatMap x, FloatMap y) {
+void copy_rows(Extent extent, ConstFloatTensor x, FloatTensor y) {
   if (x.data == y.data && x.stride == y.stride) return;
   for_each_row(extent, x, y, [=](const float* __restrict__ from, float* __restrict__ to) {
     for (std::int64_t c = 0; c < extent.channels; ++c) to[c] = from[c];
   });
 }
 
-void affine_rows(Extent extent, AffineView affine, FloatMap y) {
+void affine_rows(Extent extent, AffineView affine, FloatTensor y) {
   for_each_row(extent, y, [=](float* row) {
     for (std::int64_t c = 0; c < extent.channels; ++c) {
       const float product = row[c] * affine.scale[c];
@@ -205,7 +205,7 @@ void affine_rows(Extent extent, AffineView affine, FloatMap y) {
   });
 }
 
-void relu_rows(Extent extent, float slope, FloatMap y) {
+void relu_rows(Extent extent, float slope, FloatTensor y) {
   for_each_row(extent, y, [=](float* row) {
     if (slope == 0.0F) {
       for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = relu(row[c], 0.0F);
@@ -215,19 +215,19 @@ void relu_rows(Extent extent, float slope, FloatMap y) {
   });
 }
 
-void scale_rows(Extent extent, float factor, FloatMap y) {
+void scale_rows(Extent extent, float factor, FloatTensor y) {
   for_each_row(extent, y, [=](float* row) {
     for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = row[c] * factor;
   });
 }
 
-void add_rows(Extent extent, ConstFloatMap x, FloatMap y) {
+void add_rows(Extent extent, ConstFloatTensor x, FloatTensor y) {
   for_each_row(extent, x, y, [=](const float* from, float* row) {
     for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = row[c] + from[c];
   });
 }
 
-void larger_rows(Extent extent, ConstFloatMap x, FloatMap y) {
+void larger_rows(Extent extent, ConstFloatTensor x, FloatTensor y) {
   for_each_row(extent, x, y, [=](const float* from, float* row) {
     for (std::int64_t c = 0; c < extent.channels; ++c) row[c] = from[c] > row[c] ? from[c] : row[c];
   });

@@ -9,7 +9,7 @@
 
 namespace xnorbench {
 
-/// Reorders O, I/groups, KH, KW to O, KH, KW, I/groups: channels innermost, like the maps.
+/// Reorders O, I/groups, KH, KW to O, KH, KW, I/groups: channels innermost, like the tensors.
 void to_ohwi(const ConvShape& shape, std::span<const float> oihw, float* ohwi);
 
 /// The signs of binary weights as floats, +1 or -1, same order.

@@ -23,7 +23,7 @@ Support BitImplementation::available(const Machine& machine) const {
   return Support::unavailable("this processor has no " + extension_);
 }
 
-OperandFormat BitImplementation::source_format(const ConvProblem& problem) const {
+PackedFormat BitImplementation::source_format(const ConvProblem& problem) const {
   return packed_format(problem);
 }
 
@@ -32,7 +32,7 @@ std::unique_ptr<Plan> BitImplementation::prepare(const ConvProblem& problem, con
   return std::make_unique<BitConvolutionPlan>(kernel_, source_format(problem), problem, weights, context);
 }
 
-BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFormat& format, const ConvProblem& problem,
+BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const PackedFormat& format, const ConvProblem& problem,
                                        const Weights& weights, Context& context)
     : kernel_(kernel),
       problem_(problem),
@@ -46,7 +46,7 @@ BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const OperandFor
   words_ = s.taps() * format_.words_per_group();
   blocks_ = (s.group_out_channels() + kernel_.block_channels - 1) / kernel_.block_channels;
   const std::int64_t pixel_bytes = words_ * 8 + s.out_channels * 4;
-  // Small maps are divided among all threads.
+  // Small tensors are divided among all threads.
   const std::int64_t share = (s.out_pixels() + threads_ - 1) / threads_;
   tile_pixels_ = round_up(std::clamp<std::int64_t>(tile_bytes / pixel_bytes, 1, std::min(largest_tile, share)), kernel_.block_pixels);
   pad_words_ = padding_words(format_, problem.pad_value);

@@ -22,7 +22,7 @@ namespace xnorbench {
 
 class BitConvolutionPlan final : public Plan {
  public:
-  BitConvolutionPlan(const BitKernel& kernel, const OperandFormat& format, const ConvProblem& problem,
+  BitConvolutionPlan(const BitKernel& kernel, const PackedFormat& format, const ConvProblem& problem,
                      const Weights& weights, Context& context);
 
   KernelName kernel() const override { return {kernel_.isa, ""}; }
@@ -39,13 +39,13 @@ class BitConvolutionPlan final : public Plan {
 
   BitKernel kernel_;
   ConvProblem problem_;
-  OperandFormat format_;
+  PackedFormat format_;
   int threads_;
   std::int64_t out_height_, out_width_;
   std::int64_t words_ = 0;        // of one row: taps * words per tap
   std::int64_t blocks_ = 0;       // of output channels per group
   std::int64_t tile_pixels_ = 0;
-  std::vector<std::uint64_t> pad_words_;  // one tap outside the map
+  std::vector<std::uint64_t> pad_words_;  // one tap outside the tensor
   Buffer packed_;  // group x block x word x channel of the block
   ZeroPadding zero_padding_;
   Epilogue epilogue_;
@@ -55,24 +55,24 @@ class BitConvolutionPlan final : public Plan {
 class BitImplementation final : public Implementation {
  public:
   /// `extension`: what the machine must have (Machine::has); empty for plain C++.
-  /// `limit`: as Implementation::limit (cpu/limits.h).
+  /// `bound`: as Implementation::bound (cpu/bounds.h).
   BitImplementation(ImplementationInfo info, const BitKernel& kernel, std::string extension,
-                    std::optional<double> (*limit)(const CoreCeilings&) = nullptr)
-      : info_(std::move(info)), kernel_(kernel), extension_(std::move(extension)), limit_(limit) {}
+                    std::optional<double> (*bound)(const CorePeakRates&) = nullptr)
+      : info_(std::move(info)), kernel_(kernel), extension_(std::move(extension)), bound_(bound) {}
 
   const ImplementationInfo& info() const override { return info_; }
   Support available(const Machine& machine) const override;
   Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
   /// Bits, a word boundary per group.
-  OperandFormat source_format(const ConvProblem& problem) const override;
+  PackedFormat source_format(const ConvProblem& problem) const override;
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override;
-  std::optional<double> limit(const CoreCeilings& core) const override { return limit_ ? limit_(core) : std::nullopt; }
+  std::optional<double> bound(const CorePeakRates& core) const override { return bound_ ? bound_(core) : std::nullopt; }
 
  private:
   ImplementationInfo info_;
   BitKernel kernel_;
   std::string extension_;
-  std::optional<double> (*limit_)(const CoreCeilings&);
+  std::optional<double> (*bound_)(const CorePeakRates&);
 };
 
 }  // namespace xnorbench

@@ -3,7 +3,7 @@
 // Two pixels by four channels: eight sums, two pixel words and one weight word fill the sixteen general
 // registers; each loaded word is used four or two times.
 #include "cpu/bit_convolution.h"
-#include "cpu/limits.h"
+#include "cpu/bounds.h"
 
 namespace xnorbench {
 namespace {
@@ -62,7 +62,7 @@ constexpr BitKernel kernel{"", 1, 1, nullptr};
 const Implementation& cpu_xnor_popcnt() {
   static const BitImplementation implementation(
       {"cpu_xnor_popcnt", "cpu", "xnor", "XOR and the POPCNT instruction on 64-bit words, register-blocked"}, kernel,
-      "popcnt", popcnt_limit);
+      "popcnt", popcnt_bound);
   return implementation;
 }
 

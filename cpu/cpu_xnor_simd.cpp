@@ -1,5 +1,5 @@
 // cpu_xnor_simd: the vector kernel of the instruction set that was chosen.
-#include "cpu/limits.h"
+#include "cpu/bounds.h"
 #include "cpu/simd_convolution.h"
 
 namespace xnorbench {
@@ -32,15 +32,15 @@ class SimdImplementation final : public Implementation {
   }
   Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
   /// Bits, a word boundary per group.
-  OperandFormat source_format(const ConvProblem& problem) const override {
+  PackedFormat source_format(const ConvProblem& problem) const override {
     return packed_format(problem);
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<SimdConvolutionPlan>(*find_kernel(context.cpu.isa), source_format(problem), problem, weights, context);
   }
-  std::optional<double> limit(const CoreCeilings& core) const override {
+  std::optional<double> bound(const CorePeakRates& core) const override {
     const SimdKernel* const kernel = find_kernel(core.chosen.isa);
-    return kernel ? simd_limit(*kernel, core) : std::nullopt;
+    return kernel ? simd_bound(*kernel, core) : std::nullopt;
   }
 
  private:

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cpu/bit_convolution.h"
-#include "cpu/limits.h"
+#include "cpu/bounds.h"
 
 namespace xnorbench {
 namespace {
@@ -52,7 +52,7 @@ constexpr BitKernel kernel{"baseline", 1, block_channels, swar_tile};
 const Implementation& cpu_xnor_swar() {
   static const BitImplementation implementation(
       {"cpu_xnor_swar", "cpu", "xnor", "XOR and popcount by arithmetic on 64-bit words, no special instruction"}, kernel,
-      "", swar_limit);
+      "", swar_bound);
   return implementation;
 }
 

@@ -13,7 +13,7 @@
 #include "core/machine.h"
 #include "core/memory.h"
 #include "cpu/host_clock.h"
-#include "cpu/host_passes.h"
+#include "cpu/host_elementwise.h"
 
 namespace xnorbench {
 namespace {
@@ -70,8 +70,8 @@ class HostDevice final : public Device {
     asm volatile("" : : "r"(evicted_.data()) : "memory");
   }
 
-  std::unique_ptr<const Passes> make_passes(const CpuShare& cpu) override {
-    return std::make_unique<HostPasses>(cpu);
+  std::unique_ptr<const ElementwiseOperations> make_elementwise(const CpuShare& cpu) override {
+    return std::make_unique<HostElementwiseOperations>(cpu);
   }
 
  private:

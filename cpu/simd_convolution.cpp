@@ -27,7 +27,7 @@ std::int64_t covered(std::int64_t outputs, std::int64_t kernel, std::int64_t str
 
 }  // namespace
 
-SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const OperandFormat& format,
+SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedFormat& format,
                                          const ConvProblem& problem, const Weights& weights, Context& context)
     : kernel_(kernel),
       problem_(problem),
@@ -259,7 +259,7 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
     if (!every_row && !is_read(row)) continue;
     const bool row_inside = is_inside(row);
     while (every_row && row_end < rows && is_inside(row_end) == row_inside) ++row_end;
-    const std::uint64_t* const map = base + (band.image * geometry_.in_height + top + row) * width * stride;
+    const std::uint64_t* const tensor = base + (band.image * geometry_.in_height + top + row) * width * stride;
     std::byte* expanded = scratch.activations + row * row_bytes_;
     // All of these rows at once, in pieces within which neither a pixel nor its partner passes an edge.
     for (std::int64_t x = left; x < left + columns;) {
@@ -267,7 +267,7 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
       for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
         if (edge > x) end = std::min(end, edge);
       auto words_at = [&](std::int64_t column) {
-        return row_inside && column >= 0 && column < width ? SimdWords{map + column * stride, stride, width * stride}
+        return row_inside && column >= 0 && column < width ? SimdWords{tensor + column * stride, stride, width * stride}
                                                            : SimdWords{pad_words_.data(), 0, 0};
       };
       kernel_.expand({.rows = row_end - row,

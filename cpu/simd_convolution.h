@@ -1,6 +1,6 @@
 // Binary convolution by a vector kernel (cpu/simd_kernel.h): all of cpu_xnor_simd but the inner loops.
 //
-// Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the map under a band are expanded,
+// Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the tensor under a band are expanded,
 // with their border, into the kernel's units once; there the window of each pixel is a few stretches of memory, a
 // kernel row each. Loops, from outside: band, group, block of output channels, part of K whose weights fit the L1
 // cache, and inside the kernel tiles of pixels of all rows. The sums of a band stay in the caches until the epilogue.
@@ -20,7 +20,7 @@ namespace xnorbench {
 
 class SimdConvolutionPlan final : public Plan {
  public:
-  SimdConvolutionPlan(const SimdKernel& kernel, const OperandFormat& format, const ConvProblem& problem,
+  SimdConvolutionPlan(const SimdKernel& kernel, const PackedFormat& format, const ConvProblem& problem,
                       const Weights& weights, Context& context);
 
   KernelName kernel() const override { return {kernel_.isa, ""}; }
@@ -29,7 +29,7 @@ class SimdConvolutionPlan final : public Plan {
   void run(const void* source, const Output& output, std::byte* workspace) override;
 
  private:
-  /// The problem's map as the loops see it: a pointwise layer is one row of all pixels.
+  /// The problem's tensor as the loops see it: a pointwise layer is one row of all pixels.
   struct Geometry {
     std::int64_t images, in_height, in_width, out_height, out_width;
   };
@@ -79,7 +79,7 @@ class SimdConvolutionPlan final : public Plan {
 
   SimdKernel kernel_;
   ConvProblem problem_;
-  OperandFormat format_;
+  PackedFormat format_;
   int threads_;
   SumType sum_type_;
   Geometry geometry_{};
@@ -93,7 +93,7 @@ class SimdConvolutionPlan final : public Plan {
   std::vector<SimdStretch> stretches_;
   std::vector<Block> blocks_;
   std::vector<std::vector<Part>> parts_;      // by vectors of a block
-  std::vector<std::uint64_t> pad_words_;      // one tap outside the map
+  std::vector<std::uint64_t> pad_words_;      // one tap outside the tensor
   Buffer packed_;                             // group x block x unit x channel of the block
   ZeroPadding zero_padding_;
   Epilogue epilogue_;

@@ -60,7 +60,7 @@ struct SimdKernel {
   std::int64_t stretch_multiple;  ///< a stretch runs fastest when its units divide by it
   std::int64_t stretch_units;     ///< longest stretch
   std::int64_t block_bytes;       ///< weights of the stretches of one call, so that they stay in the L1 cache
-  /// MACs of a tile's K loop per vector operation, for the limit (cpu/limits.h).
+  /// MACs of a tile's K loop per vector operation, for the limit (cpu/bounds.h).
   double macs_per_operation;
 
   void (*expand)(const SimdPixels& pixels, std::int64_t units, std::byte* expanded);

@@ -7,7 +7,7 @@
 namespace xnorbench {
 namespace {
 
-/// Taps begin .. end - 1 of one axis are inside the map.
+/// Taps begin .. end - 1 of one axis are inside the tensor.
 struct Range {
   std::int64_t begin = 0, end = 0;
   bool operator==(const Range&) const = default;
@@ -68,7 +68,7 @@ class TapSums {
 
 }  // namespace
 
-std::vector<std::uint64_t> padding_words(const OperandFormat& format, PadValue value) {
+std::vector<std::uint64_t> padding_words(const PackedFormat& format, PadValue value) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(format.words_per_group()));
   const bool minus = value == PadValue::minus_one;
   for (std::int64_t c = 0; c < format.group_channels(); ++c)

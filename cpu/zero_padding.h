@@ -1,6 +1,6 @@
 // Padding for kernels that know only bits. -1 and +1 are words of ones or zeros.
 //
-// True zero padding for kernels that know only +1 and -1. A tap outside the map is taken as +1 and taken back: the
+// True zero padding for kernels that know only +1 and -1. A tap outside the tensor is taken as +1 and taken back: the
 // sum of channel o must change by 2 * pop(w[o][tap]) - channels for each such tap. Which taps are outside depends on
 // how near a pixel is to an edge; the changes of all taps together are computed once for each such class of pixels,
 // so that only border pixels pay, one addition a channel.
@@ -12,13 +12,13 @@
 
 #include "core/epilogue.h"
 #include "core/memory.h"
-#include "core/operand.h"
+#include "core/packed_input.h"
 #include "core/problem.h"
 
 namespace xnorbench {
 
-/// One tap of a group outside the map, packed; a true 0 as +1.
-std::vector<std::uint64_t> padding_words(const OperandFormat& format, PadValue value);
+/// One tap of a group outside the tensor, packed; a true 0 as +1.
+std::vector<std::uint64_t> padding_words(const PackedFormat& format, PadValue value);
 
 class ZeroPadding {
  public:

@@ -1,17 +1,17 @@
 // What the kernels are told. C++17 and plain data: nvcc compiles it for the device, g++ for the host. All
-// pointers are the device's; maps are channels-last; every count of elements fits an int, which the callers check.
+// pointers are the device's; tensors are channels-last; every count of elements fits an int, which the callers check.
 #pragma once
 
 #include <cstdint>
 
 namespace xnorbench::cuda {
 
-/// A float map, perhaps a slice of a wider one: pixel p starts at data + p * stride.
-struct MapArguments {
+/// A float tensor, perhaps a slice of a wider one: pixel p starts at data + p * stride.
+struct TensorArguments {
   float* data;
   int stride;
 };
-struct ConstMapArguments {
+struct ConstTensorArguments {
   const float* data;  ///< null: absent
   int stride;
 };
@@ -22,15 +22,15 @@ struct AffineArguments {
   const float* shift;
 };
 
-/// OperandFormat of core/operand.h: bits (64-bit words, each group on a word of its own), or floats.
-struct OperandArguments {
+/// PackedFormat of core/packed_input.h: bits (64-bit words, each group on a word of its own), or floats.
+struct PackedArguments {
   std::uint64_t* bits;  ///< null: floats
   float* floats;
   int channels, group_channels, words_per_group, words_per_pixel;
   float plus, minus;  ///< the floats that stand for +1 and -1
 };
 
-/// The window of a convolution and the maps at its ends.
+/// The window of a convolution and the tensors at its ends.
 struct WindowArguments {
   int in_height, in_width, out_height, out_width;
   int kernel_height, kernel_width, stride_height, stride_width, pad_height, pad_width, dilation_height, dilation_width;
@@ -44,12 +44,12 @@ struct EpilogueArguments {
   // value = fl(fl(alpha[c] * sum) + bias[c]), bias null: zeros, then fl(value + addend)
   const float* alpha;
   const float* bias;
-  MapArguments values;
-  ConstMapArguments addend;
+  TensorArguments values;
+  ConstTensorArguments addend;
   // +1 iff (sum ^ flip[c]) >= limit[c]
   const int* limit;
   const int* flip;
-  OperandArguments signs;
+  PackedArguments signs;
 };
 
 /// A binary convolution on packed bits. Shared memory takes the weights in tiles of `channel_tile` channels and
@@ -64,7 +64,7 @@ struct XnorArguments {
   int k;                  ///< kernel_height * kernel_width * input channels of the group
   const std::uint64_t* source;
   const std::uint64_t* weights;  ///< group, channel (padded), word (padded)
-  /// What stands outside the map: its words, and the last one, whose unused bits are 0.
+  /// What stands outside the tensor: its words, and the last one, whose unused bits are 0.
   std::uint64_t pad_word, pad_last_word;
   /// True zero padding, otherwise null: taps, groups, channels (padded): what a missing tap adds to a sum that was
   /// computed with +1 there.
@@ -77,7 +77,7 @@ constexpr int step_words = 8;
 struct DirectArguments {
   WindowArguments window;
   int in_channels, out_channels, group_in_channels, group_out_channels;
-  float pad;  ///< stands outside the map
+  float pad;  ///< stands outside the tensor
   const float* source;
   const float* weights;  ///< tap, input channel of the group, output channel
   float* sums;           ///< pixel, output channel
@@ -95,8 +95,8 @@ struct Im2colArguments {
 struct PoolArguments {
   int in_height, in_width, out_height, out_width, channels, out_pixels;
   int size, stride, pad_before;
-  ConstMapArguments a;
-  MapArguments out;
+  ConstTensorArguments a;
+  TensorArguments out;
 };
 
 }  // namespace xnorbench::cuda

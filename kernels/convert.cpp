@@ -24,7 +24,7 @@ int to_int(std::int64_t count) {
 
 int to_pixels(std::int64_t pixels, std::int64_t stride) {
   if (pixels * stride > most)
-    throw InputError(fmt::format("a map of {} floats is more than the CUDA kernels count to ({}); use a smaller batch",
+    throw InputError(fmt::format("a tensor of {} floats is more than the CUDA kernels count to ({}); use a smaller batch",
                                  pixels * stride, most));
   return to_int(pixels);
 }
@@ -40,10 +40,10 @@ Support counts_fit(const ConvShape& shape) {
   return {};
 }
 
-OperandArguments convert(const OperandFormat& format, void* operand) {
-  const bool bits = format.form == OperandForm::bits;
-  return {bits ? static_cast<std::uint64_t*>(operand) : nullptr,
-          bits ? nullptr : static_cast<float*>(operand),
+PackedArguments convert(const PackedFormat& format, void* packed_input) {
+  const bool bits = format.form == PackedForm::bits;
+  return {bits ? static_cast<std::uint64_t*>(packed_input) : nullptr,
+          bits ? nullptr : static_cast<float*>(packed_input),
           to_int(format.channels),
           to_int(format.group_channels()),
           to_int(format.words_per_group()),

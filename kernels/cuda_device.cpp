@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "kernels/check.h"
 #include "kernels/launch.h"
-#include "reference/cuda_libraries.h"
+#include "kernels/cuda_libraries.h"
 
 namespace xnorbench::cuda {
 namespace {

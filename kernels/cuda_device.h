@@ -31,7 +31,7 @@ class CudaDevice final : public Device {
   double shortest_sample_ns() const override { return 1e6; }  // events resolve half a microsecond
   double measure_clock_hz() override;
   void evict_caches() override;
-  std::unique_ptr<const Passes> make_passes(const CpuShare& cpu) override;
+  std::unique_ptr<const ElementwiseOperations> make_elementwise(const CpuShare& cpu) override;
 
   cudaStream_t stream() const { return stream_; }
   int multiprocessors() const { return properties_.multiProcessorCount; }

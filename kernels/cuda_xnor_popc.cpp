@@ -4,7 +4,7 @@
 #include "kernels/cuda_device.h"
 #include "kernels/device_epilogue.h"
 #include "kernels/launch.h"
-#include "kernels/module.h"
+#include "core/cuda_module.h"
 
 namespace xnorbench::cuda {
 namespace {
@@ -122,7 +122,7 @@ class PopcPlan final : public Plan {
 class Popc final : public CudaImplementation {
  public:
   Support supports(const ConvProblem& problem, Device&) const override { return counts_fit(problem.shape); }
-  OperandFormat source_format(const ConvProblem& problem) const override {
+  PackedFormat source_format(const ConvProblem& problem) const override {
     return packed_format(problem);
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {

@@ -27,7 +27,7 @@ DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParamet
 bool DeviceEpilogue::is_tile_aligned(std::int64_t groups) const {
   if (!has_signs(destination_)) return true;
   auto aligned = [this](std::int64_t count) { return count == 1 || channels_ / count % channel_tile == 0; };
-  return next_.form == OperandForm::bits && aligned(groups) && aligned(next_.groups);
+  return next_.form == PackedForm::bits && aligned(groups) && aligned(next_.groups);
 }
 
 EpilogueArguments DeviceEpilogue::arguments(const Output& output) const {

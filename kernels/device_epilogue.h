@@ -21,7 +21,7 @@ class DeviceEpilogue {
  private:
   Destination destination_;
   std::int64_t channels_;
-  OperandFormat next_;
+  PackedFormat next_;
   Buffer alpha_, bias_, limit_, flip_;
 };
 

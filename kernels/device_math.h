@@ -39,16 +39,16 @@ struct WindowPlace {
   }
 };
 
-/// What one word of a packed operand stands for: channels from `first` on of a pixel, those of its group up to `end`.
-struct OperandWord {
+/// What one word of a packed packed input stands for: channels from `first` on of a pixel, those of its group up to `end`.
+struct PackedWord {
   int pixel, first, end;
 
-  __device__ OperandWord(const OperandArguments& operand, int word) {
-    pixel = word / operand.words_per_pixel;
-    const int of_pixel = word % operand.words_per_pixel;
-    const int group = of_pixel / operand.words_per_group;
-    first = group * operand.group_channels + of_pixel % operand.words_per_group * 64;
-    end = (group + 1) * operand.group_channels;
+  __device__ PackedWord(const PackedArguments& packed_input, int word) {
+    pixel = word / packed_input.words_per_pixel;
+    const int of_pixel = word % packed_input.words_per_pixel;
+    const int group = of_pixel / packed_input.words_per_group;
+    first = group * packed_input.group_channels + of_pixel % packed_input.words_per_group * 64;
+    end = (group + 1) * packed_input.group_channels;
   }
 };
 

@@ -1,4 +1,4 @@
-// The passes of core/passes.h: one element a thread, each a law of docs/method.md.
+// The passes of core/elementwise.h: one element a thread, each a law of docs/method.md.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 
@@ -9,13 +9,13 @@ constexpr int block_threads = 256;
 
 __device__ inline float relu(float x, float slope) { return x > 0.0F ? x : slope == 0.0F ? 0.0F : __fmul_rn(slope, x); }
 
-__global__ void add_per_channel(float* map, const float* offset, int count, int channels) {
+__global__ void add_per_channel(float* tensor, const float* offset, int count, int channels) {
   const int index = global_thread();
-  if (index < count) map[index] = __fadd_rn(map[index], offset[index % channels]);
+  if (index < count) tensor[index] = __fadd_rn(tensor[index], offset[index % channels]);
 }
 
-__global__ void affine_relu(int count, int channels, ConstMapArguments a, AffineArguments affine, bool with_relu,
-                            float slope, MapArguments out) {
+__global__ void affine_relu(int count, int channels, ConstTensorArguments a, AffineArguments affine, bool with_relu,
+                            float slope, TensorArguments out) {
   const int index = global_thread();
   if (index >= count) return;
   const int pixel = index / channels;
@@ -24,7 +24,7 @@ __global__ void affine_relu(int count, int channels, ConstMapArguments a, Affine
   out.data[pixel * out.stride + channel] = with_relu ? relu(y, slope) : y;
 }
 
-__global__ void add(int count, int channels, ConstMapArguments a, ConstMapArguments addend, MapArguments out) {
+__global__ void add(int count, int channels, ConstTensorArguments a, ConstTensorArguments addend, TensorArguments out) {
   const int index = global_thread();
   if (index >= count) return;
   const int pixel = index / channels;
@@ -34,7 +34,7 @@ __global__ void add(int count, int channels, ConstMapArguments a, ConstMapArgume
   out.data[pixel * out.stride + channel] = y;
 }
 
-/// Combines the elements of one window that lie inside the map, row by row, beginning with the first.
+/// Combines the elements of one window that lie inside the tensor, row by row, beginning with the first.
 template <typename Combine>
 __device__ float pool_window(const PoolArguments& p, int pixel, int channel, Combine combine) {
   const int row = pixel / p.out_width;
@@ -70,8 +70,8 @@ __global__ void max_pool(PoolArguments p, int count) {
       pool_window(p, pixel, channel, [](float largest, float x) { return x > largest ? x : largest; });
 }
 
-__global__ void upsample_add(int width, int channels, int count, ConstMapArguments a, ConstMapArguments addend,
-                             MapArguments out) {
+__global__ void upsample_add(int width, int channels, int count, ConstTensorArguments a, ConstTensorArguments addend,
+                             TensorArguments out) {
   const int index = global_thread();
   if (index >= count) return;
   const int pixel = index / channels;
@@ -86,22 +86,22 @@ __global__ void upsample_add(int width, int channels, int count, ConstMapArgumen
 
 }  // namespace
 
-void launch_add_per_channel(float* map, const float* offset, int pixels, int channels, Stream stream) {
+void launch_add_per_channel(float* tensor, const float* offset, int pixels, int channels, Stream stream) {
   const int count = pixels * channels;
-  launch(add_per_channel, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, map, offset, count, channels);
+  launch(add_per_channel, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, tensor, offset, count, channels);
   check_launch("add_per_channel");
 }
 
-void launch_affine_relu(int pixels, int channels, const ConstMapArguments& a, const AffineArguments& affine,
-                        bool with_relu, float slope, const MapArguments& out, Stream stream) {
+void launch_affine_relu(int pixels, int channels, const ConstTensorArguments& a, const AffineArguments& affine,
+                        bool with_relu, float slope, const TensorArguments& out, Stream stream) {
   const int count = pixels * channels;
   launch(affine_relu, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, count, channels, a, affine,
          with_relu, slope, out);
   check_launch("affine_relu");
 }
 
-void launch_add(int pixels, int channels, const ConstMapArguments& a, const ConstMapArguments& addend,
-                const MapArguments& out, Stream stream) {
+void launch_add(int pixels, int channels, const ConstTensorArguments& a, const ConstTensorArguments& addend,
+                const TensorArguments& out, Stream stream) {
   const int count = pixels * channels;
   launch(add, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, count, channels, a, addend, out);
   check_launch("add");
@@ -120,8 +120,8 @@ void launch_max_pool(const PoolArguments& pool, Stream stream) {
   check_launch("max_pool");
 }
 
-void launch_upsample_add(int batch, int height, int width, int channels, const ConstMapArguments& a,
-                         const ConstMapArguments& addend, const MapArguments& out, Stream stream) {
+void launch_upsample_add(int batch, int height, int width, int channels, const ConstTensorArguments& a,
+                         const ConstTensorArguments& addend, const TensorArguments& out, Stream stream) {
   const int count = batch * height * width * 4 * channels;
   launch(upsample_add, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, width, channels, count, a,
          addend, out);

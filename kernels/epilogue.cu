@@ -41,7 +41,7 @@ __global__ void epilogue_bits(Sums sums, EpilogueArguments e, int words) {
   const int word = global_warp();
   if (word >= words) return;  // whole warps
   const int lane = static_cast<int>(threadIdx.x % 32);
-  const OperandWord place(e.signs, word);
+  const PackedWord place(e.signs, word);
   const int pixel = place.pixel;
   const int first = place.first;
   const int end = place.end;

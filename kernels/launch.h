@@ -13,8 +13,8 @@ using Stream = CUstream_st*;
 /// Throws std::runtime_error when the launch before was refused.
 void check_launch(const char* kernel);
 
-/// sign(affine(map)) as an operand (sign_pass.cu).
-void launch_sign_pass(const OperandArguments& operand, bool zero_is_plus, int pixels, const ConstMapArguments& map,
+/// sign(affine(tensor)) as a packed input (sign_pass.cu).
+void launch_sign_pass(const PackedArguments& packed_input, bool zero_is_plus, int pixels, const ConstTensorArguments& tensor,
                       const AffineArguments& affine, Stream stream);
 
 /// Binary convolution with its epilogue in the same kernel (xnor_convolution.cu). `pixel_tile`: output pixels of a
@@ -27,16 +27,16 @@ void launch_epilogue(const int* sums, int pixels, const EpilogueArguments& epilo
 void launch_epilogue(const float* sums, const float* offset, int pixels, const EpilogueArguments& epilogue,
                      Stream stream);
 
-/// map += offset[c] (elementwise.cu), and the passes of core/passes.h.
-void launch_add_per_channel(float* map, const float* offset, int pixels, int channels, Stream stream);
-void launch_affine_relu(int pixels, int channels, const ConstMapArguments& a, const AffineArguments& affine,
-                        bool with_relu, float slope, const MapArguments& out, Stream stream);
-void launch_add(int pixels, int channels, const ConstMapArguments& a, const ConstMapArguments& addend,
-                const MapArguments& out, Stream stream);
+/// tensor += offset[c] (elementwise.cu), and the passes of core/elementwise.h.
+void launch_add_per_channel(float* tensor, const float* offset, int pixels, int channels, Stream stream);
+void launch_affine_relu(int pixels, int channels, const ConstTensorArguments& a, const AffineArguments& affine,
+                        bool with_relu, float slope, const TensorArguments& out, Stream stream);
+void launch_add(int pixels, int channels, const ConstTensorArguments& a, const ConstTensorArguments& addend,
+                const TensorArguments& out, Stream stream);
 void launch_average_pool(const PoolArguments& pool, Stream stream);
 void launch_max_pool(const PoolArguments& pool, Stream stream);
-void launch_upsample_add(int batch, int height, int width, int channels, const ConstMapArguments& a,
-                         const ConstMapArguments& addend, const MapArguments& out, Stream stream);
+void launch_upsample_add(int batch, int height, int width, int channels, const ConstTensorArguments& a,
+                         const ConstTensorArguments& addend, const TensorArguments& out, Stream stream);
 
 /// Float convolution, exact where all products and partial sums are (direct_convolution.cu).
 void launch_direct_convolution(const DirectArguments& arguments, Stream stream);

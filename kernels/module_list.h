@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "kernels/module.h"
+#include "core/cuda_module.h"
 
 namespace xnorbench::cuda {
 

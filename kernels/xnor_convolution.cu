@@ -7,7 +7,7 @@
 // computes 64 POPC, the instruction that limits the kernel (16 a clock on a multiprocessor against 64 LOP3). The
 // sums then go through the epilogue in registers.
 //
-// Padding. What lies outside the map is gathered as words of the pad value. A true 0 has no word: +1 stands for
+// Padding. What lies outside the tensor is gathered as words of the pad value. A true 0 has no word: +1 stands for
 // it, and border pixels take back what that added (`correction`), so that the inner loop has no masks.
 #include "kernels/epilogue.cuh"
 #include "kernels/launch.h"
@@ -20,7 +20,7 @@ constexpr int row_threads = channel_tile / thread_tile;  // threads side by side
 constexpr int step_vectors = step_words / 2;             // 128-bit vectors of a row in one step
 constexpr int row_vectors = step_vectors + 1;            // one more keeps eight rows on different banks
 
-/// Where in the window, and in the map, a thread reads the left matrix: one output pixel, then word by word.
+/// Where in the window, and in the tensor, a thread reads the left matrix: one output pixel, then word by word.
 struct WindowReader {
   const XnorArguments& c;
   WindowPlace place;
@@ -51,7 +51,7 @@ struct WindowReader {
     }
   }
 
-  /// Of the word here, or null outside the map.
+  /// Of the word here, or null outside the tensor.
   __device__ const std::uint64_t* address() const {
     const WindowArguments& w = c.window;
     const int y = place.top + kernel_y * w.dilation_height;

@@ -6,7 +6,7 @@
 namespace xnorbench {
 
 struct Deviation {
-  std::int64_t flipped_signs = 0;  ///< of all binarised maps
+  std::int64_t flipped_signs = 0;  ///< of all binarised tensors
   double largest_difference = 0;   ///< of the output
   double largest_value = 0;        ///< of the reference's output
   /// Channels of the output (landmarks of heatmaps) whose largest value is at another pixel than the reference's;

@@ -24,7 +24,7 @@ std::string to_string(NodeKind kind) {
   return {};
 }
 
-NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const MapShape& shape) {
+NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const TensorShape& shape) {
   Node node;
   node.kind = kind;
   node.name = name;
@@ -36,7 +36,7 @@ NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId>
 
 NodeId Graph::append_convolution(NodeKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
                                  const Window& window) {
-  const MapShape& in = nodes_[x].shape;
+  const TensorShape& in = nodes_[x].shape;
   ConvProblem problem;
   problem.shape = {.batch = in.batch,
                    .in_channels = in.channels,
@@ -58,13 +58,13 @@ NodeId Graph::append_convolution(NodeKind kind, const std::string& name, NodeId 
   } catch (const InputError& error) {
     throw InputError(fmt::format("network {}, layer {}: {}", name_, name, error.what()));
   }
-  const MapShape out{in.batch, problem.shape.out_height(), problem.shape.out_width(), out_channels};
+  const TensorShape out{in.batch, problem.shape.out_height(), problem.shape.out_width(), out_channels};
   const NodeId id = append(kind, name, {x}, out);
   nodes_[id].problem = problem;
   return id;
 }
 
-NodeId Graph::input(const MapShape& shape) { return append(NodeKind::input, "input", {}, shape); }
+NodeId Graph::input(const TensorShape& shape) { return append(NodeKind::input, "input", {}, shape); }
 
 NodeId Graph::convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window) {
   return append_convolution(NodeKind::convolution, name, x, out_channels, window);
@@ -92,16 +92,16 @@ NodeId Graph::relu(const std::string& name, NodeId x, float slope) {
 }
 
 NodeId Graph::append_pool(NodeKind kind, const std::string& name, NodeId x, const PoolWindow& window) {
-  MapShape shape = nodes_[x].shape;
+  TensorShape shape = nodes_[x].shape;
   const std::int64_t pad = window.pad_before + window.pad_after;
-  // Every window must hold an element of the map.
+  // Every window must hold an element of the tensor.
   if (window.size < 1 || window.stride < 1 || window.pad_before < 0 || window.pad_after < 0 ||
       window.pad_before >= window.size || window.pad_after >= window.size)
     throw InputError(fmt::format("network {}, layer {}: a pool of size {}, stride {}, padding {} and {}; size and stride "
                                  "must be at least 1, paddings from 0 to size - 1",
                                  name_, name, window.size, window.stride, window.pad_before, window.pad_after));
   if (shape.height + pad < window.size || shape.width + pad < window.size)
-    throw InputError(fmt::format("network {}, layer {}: a {}x{} pool needs a map of at least that size, got {}x{}", name_,
+    throw InputError(fmt::format("network {}, layer {}: a {}x{} pool needs a tensor of at least that size, got {}x{}", name_,
                                  name, window.size, window.size, shape.height, shape.width));
   shape.height = (shape.height + pad - window.size) / window.stride + 1;
   shape.width = (shape.width + pad - window.size) / window.stride + 1;
@@ -119,7 +119,7 @@ NodeId Graph::average_pool(const std::string& name, NodeId x, std::int64_t size)
 }
 
 NodeId Graph::upsample(const std::string& name, NodeId x) {
-  MapShape shape = nodes_[x].shape;
+  TensorShape shape = nodes_[x].shape;
   shape.height *= 2;
   shape.width *= 2;
   return append(NodeKind::upsample, name, {x}, shape);
@@ -127,12 +127,12 @@ NodeId Graph::upsample(const std::string& name, NodeId x) {
 
 NodeId Graph::concat(const std::string& name, const std::vector<NodeId>& inputs) {
   if (inputs.empty()) throw InputError(fmt::format("network {}, layer {}: nothing to concatenate", name_, name));
-  MapShape shape = nodes_[inputs.front()].shape;
+  TensorShape shape = nodes_[inputs.front()].shape;
   shape.channels = 0;
   for (NodeId input : inputs) {
-    const MapShape& in = nodes_[input].shape;
+    const TensorShape& in = nodes_[input].shape;
     if (in.height != shape.height || in.width != shape.width)
-      throw InputError(fmt::format("network {}, layer {}: cannot concatenate maps of {}x{} and {}x{}", name_, name,
+      throw InputError(fmt::format("network {}, layer {}: cannot concatenate tensors of {}x{} and {}x{}", name_, name,
                                    shape.height, shape.width, in.height, in.width));
     shape.channels += in.channels;
   }
@@ -140,10 +140,10 @@ NodeId Graph::concat(const std::string& name, const std::vector<NodeId>& inputs)
 }
 
 NodeId Graph::add(const std::string& name, NodeId a, NodeId b) {
-  const MapShape& left = nodes_[a].shape;
-  const MapShape& right = nodes_[b].shape;
+  const TensorShape& left = nodes_[a].shape;
+  const TensorShape& right = nodes_[b].shape;
   if (left != right)
-    throw InputError(fmt::format("network {}, layer {}: cannot add maps of {}x{}x{} and {}x{}x{} (H x W x C)", name_, name,
+    throw InputError(fmt::format("network {}, layer {}: cannot add tensors of {}x{}x{} and {}x{}x{} (H x W x C)", name_, name,
                                  left.height, left.width, left.channels, right.height, right.width, right.channels));
   return append(NodeKind::add, name, {a, b}, left);
 }

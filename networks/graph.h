@@ -1,11 +1,11 @@
-// A network as a graph of maps. Nodes are in topological order: a node's inputs come before it.
+// A network as a graph of tensors. Nodes are in topological order: a node's inputs come before it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/map.h"
+#include "core/tensor.h"
 #include "core/problem.h"
 
 namespace xnorbench {
@@ -16,7 +16,7 @@ enum class NodeKind {
   binary_convolution,  ///< alpha * (sign(x) * sign(w)); the sign of its input is part of it
   batch_norm,
   relu,          ///< x > 0 ? x : slope * x; slope 0 unless leaky
-  max_pool,      ///< over values, before any batch norm; elements outside the map do not take part
+  max_pool,      ///< over values, before any batch norm; elements outside the tensor do not take part
   average_pool,  ///< size x size, stride size: sum row by row from the first element, times 1 / size^2; what
                  ///< does not fill a last row or column is dropped
   upsample,      ///< nearest, by 2
@@ -36,7 +36,7 @@ struct Node {
   NodeKind kind = NodeKind::input;
   std::string name;
   std::vector<NodeId> inputs;
-  MapShape shape;       ///< of its output
+  TensorShape shape;       ///< of its output
   ConvProblem problem;  ///< convolutions only; source and destination are the executor's choice
   bool sign_weights = false;  ///< real convolutions: weights are +1 and -1, counted as binary
   PoolWindow pool;      ///< pools only
@@ -61,7 +61,7 @@ class Graph {
  public:
   Graph(std::string name, BinaryRules rules) : name_(std::move(name)), rules_(rules) {}
 
-  NodeId input(const MapShape& shape);
+  NodeId input(const TensorShape& shape);
   NodeId convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
   NodeId binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
   /// A real convolution whose weights are +1 and -1: the first layer of BinaryNet.
@@ -80,13 +80,13 @@ class Graph {
   const Node& node(NodeId id) const { return nodes_[id]; }
   NodeId input() const { return 0; }
   NodeId output() const { return nodes_.size() - 1; }
-  const MapShape& input_shape() const { return nodes_.front().shape; }
-  const MapShape& output_shape() const { return nodes_.back().shape; }
+  const TensorShape& input_shape() const { return nodes_.front().shape; }
+  const TensorShape& output_shape() const { return nodes_.back().shape; }
   /// For every node the nodes that read it, in order.
   std::vector<std::vector<NodeId>> consumers() const;
 
  private:
-  NodeId append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const MapShape& shape);
+  NodeId append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const TensorShape& shape);
   NodeId append_pool(NodeKind kind, const std::string& name, NodeId x, const PoolWindow& window);
   NodeId append_convolution(NodeKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
                             const Window& window);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/batch_norm.h"
-#include "networks/planner.h"
+#include "core/planner.h"
 #include "reference/oracle.h"
 
 namespace xnorbench {
@@ -23,11 +23,11 @@ std::vector<float> binary_convolution(const Node& node, const NodeParameters& pa
 }
 
 std::vector<float> real_convolution(const Node& node, const NodeParameters& parameters, const std::vector<float>& x,
-                                    RealLayers real_layers, int threads) {
+                                    FloatBackend float_backend, int threads) {
   Ledger ledger;
   Context context{ledger, threads};
   auto convolution =
-      make_real_convolution(real_layers, node.problem.shape, parameters.weights, parameters.bias, context);
+      make_real_convolution(float_backend, node.problem.shape, parameters.weights, parameters.bias, context);
   const Buffer workspace =
       ledger.allocate(Category::workspace_library, convolution->workspace().total(), "reference executor");
   std::vector<float> out(static_cast<std::size_t>(node.shape.count()));
@@ -42,7 +42,7 @@ std::vector<float> batch_norm(const BatchNorm& parameters, const std::vector<flo
   return out;
 }
 
-std::vector<float> relu_map(const Node& node, std::vector<float> x) {
+std::vector<float> relu_tensor(const Node& node, std::vector<float> x) {
   std::transform(x.begin(), x.end(), x.begin(), [&](float value) { return relu(value, node.slope); });
   return x;
 }
@@ -52,22 +52,22 @@ std::vector<float> add(std::vector<float> a, const std::vector<float>& b) {
   return a;
 }
 
-/// Index into a map.
-std::size_t at(const MapShape& s, std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) {
+/// Index into a tensor.
+std::size_t at(const TensorShape& s, std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) {
   return static_cast<std::size_t>(((n * s.height + y) * s.width + x) * s.channels + c);
 }
 
 /// Calls f(n, y, x, c) for every element in order.
 template <typename F>
-void for_each_element(const MapShape& s, F&& f) {
+void for_each_element(const TensorShape& s, F&& f) {
   for (std::int64_t n = 0; n < s.batch; ++n)
     for (std::int64_t y = 0; y < s.height; ++y)
       for (std::int64_t x = 0; x < s.width; ++x)
         for (std::int64_t c = 0; c < s.channels; ++c) f(n, y, x, c);
 }
 
-/// The elements of one window that lie inside the map, row by row.
-std::vector<float> window_elements(const Node& node, const MapShape& in, const std::vector<float>& x, std::int64_t n,
+/// The elements of one window that lie inside the tensor, row by row.
+std::vector<float> window_elements(const Node& node, const TensorShape& in, const std::vector<float>& x, std::int64_t n,
                                    std::int64_t oy, std::int64_t ox, std::int64_t c) {
   std::vector<float> elements;
   for (std::int64_t ky = 0; ky < node.pool.size; ++ky)
@@ -79,7 +79,7 @@ std::vector<float> window_elements(const Node& node, const MapShape& in, const s
   return elements;
 }
 
-std::vector<float> average_pool(const Node& node, const MapShape& in, const std::vector<float>& x) {
+std::vector<float> average_pool(const Node& node, const TensorShape& in, const std::vector<float>& x) {
   std::vector<float> out;
   for_each_element(node.shape, [&](auto n, auto oy, auto ox, auto c) {
     const std::vector<float> elements = window_elements(node, in, x, n, oy, ox, c);
@@ -90,7 +90,7 @@ std::vector<float> average_pool(const Node& node, const MapShape& in, const std:
   return out;
 }
 
-std::vector<float> max_pool(const Node& node, const MapShape& in, const std::vector<float>& x) {
+std::vector<float> max_pool(const Node& node, const TensorShape& in, const std::vector<float>& x) {
   std::vector<float> out;
   for_each_element(node.shape, [&](auto n, auto oy, auto ox, auto c) {
     const std::vector<float> elements = window_elements(node, in, x, n, oy, ox, c);
@@ -102,47 +102,47 @@ std::vector<float> max_pool(const Node& node, const MapShape& in, const std::vec
   return out;
 }
 
-std::vector<float> upsample(const Node& node, const MapShape& in, const std::vector<float>& x) {
+std::vector<float> upsample(const Node& node, const TensorShape& in, const std::vector<float>& x) {
   std::vector<float> out;
   for_each_element(node.shape,
                    [&](auto n, auto oy, auto ox, auto c) { out.push_back(x[at(in, n, oy / 2, ox / 2, c)]); });
   return out;
 }
 
-std::vector<float> concat(const Node& node, const Graph& graph, const std::vector<std::vector<float>>& maps) {
+std::vector<float> concat(const Node& node, const Graph& graph, const std::vector<std::vector<float>>& tensors) {
   std::vector<float> out;
   for (std::size_t pixel = 0; pixel < static_cast<std::size_t>(node.shape.pixels()); ++pixel)
     for (NodeId input : node.inputs) {
       const auto channels = static_cast<std::size_t>(graph.node(input).shape.channels);
-      for (std::size_t c = 0; c < channels; ++c) out.push_back(maps[input][pixel * channels + c]);
+      for (std::size_t c = 0; c < channels; ++c) out.push_back(tensors[input][pixel * channels + c]);
     }
   return out;
 }
 
-/// The map of node `id` from those before it.
+/// The tensor of node `id` from those before it.
 std::vector<float> run_node(const Graph& graph, NodeId id, const NodeParameters& parameters,
-                            const std::vector<std::vector<float>>& maps, std::span<const float> input,
-                            RealLayers real_layers, int threads) {
+                            const std::vector<std::vector<float>>& tensors, std::span<const float> input,
+                            FloatBackend float_backend, int threads) {
   const Node& node = graph.node(id);
   if (node.kind == NodeKind::input) return std::vector<float>(input.begin(), input.end());
-  const std::vector<float>& x = maps[node.inputs[0]];
-  const MapShape& in = graph.node(node.inputs[0]).shape;
+  const std::vector<float>& x = tensors[node.inputs[0]];
+  const TensorShape& in = graph.node(node.inputs[0]).shape;
   switch (node.kind) {
     case NodeKind::input: break;
-    case NodeKind::convolution: return real_convolution(node, parameters, x, real_layers, threads);
+    case NodeKind::convolution: return real_convolution(node, parameters, x, float_backend, threads);
     case NodeKind::binary_convolution: return binary_convolution(node, parameters, x);
     case NodeKind::batch_norm: return batch_norm(parameters.batch_norm, x);
     case NodeKind::average_pool: return average_pool(node, in, x);
     case NodeKind::upsample: return upsample(node, in, x);
-    case NodeKind::concat: return concat(node, graph, maps);
-    case NodeKind::relu: return relu_map(node, x);
+    case NodeKind::concat: return concat(node, graph, tensors);
+    case NodeKind::relu: return relu_tensor(node, x);
     case NodeKind::max_pool: return max_pool(node, in, x);
-    case NodeKind::add: return add(x, maps[node.inputs[1]]);
+    case NodeKind::add: return add(x, tensors[node.inputs[1]]);
   }
   return {};
 }
 
-/// Last node that reads each map; the output is read by nobody and kept.
+/// Last node that reads each tensor; the output is read by nobody and kept.
 std::vector<NodeId> last_readers(const Graph& graph) {
   std::vector<NodeId> last(graph.nodes().size());
   for (NodeId id = 0; id < last.size(); ++id) {
@@ -155,23 +155,23 @@ std::vector<NodeId> last_readers(const Graph& graph) {
 }  // namespace
 
 std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters, std::span<const float> input,
-                                 RealLayers real_layers, int threads) {
+                                 FloatBackend float_backend, int threads) {
   const std::vector<NodeId> last = last_readers(graph);
-  std::vector<std::vector<float>> maps(graph.nodes().size());
-  for (NodeId id = 0; id < maps.size(); ++id) {
-    maps[id] = run_node(graph, id, parameters[id], maps, input, real_layers, threads);
+  std::vector<std::vector<float>> tensors(graph.nodes().size());
+  for (NodeId id = 0; id < tensors.size(); ++id) {
+    tensors[id] = run_node(graph, id, parameters[id], tensors, input, float_backend, threads);
     for (NodeId read : graph.node(id).inputs)
-      if (last[read] == id) std::vector<float>().swap(maps[read]);
+      if (last[read] == id) std::vector<float>().swap(tensors[read]);
   }
-  return std::move(maps.back());
+  return std::move(tensors.back());
 }
 
-std::vector<std::vector<float>> run_reference_maps(const Graph& graph, const NetworkParameters& parameters,
-                                                   std::span<const float> input, RealLayers real_layers, int threads) {
-  std::vector<std::vector<float>> maps(graph.nodes().size());
-  for (NodeId id = 0; id < maps.size(); ++id)
-    maps[id] = run_node(graph, id, parameters[id], maps, input, real_layers, threads);
-  return maps;
+std::vector<std::vector<float>> run_reference_tensors(const Graph& graph, const NetworkParameters& parameters,
+                                                   std::span<const float> input, FloatBackend float_backend, int threads) {
+  std::vector<std::vector<float>> tensors(graph.nodes().size());
+  for (NodeId id = 0; id < tensors.size(); ++id)
+    tensors[id] = run_node(graph, id, parameters[id], tensors, input, float_backend, threads);
+  return tensors;
 }
 
 std::size_t reference_bytes(const Graph& graph) {
@@ -179,7 +179,7 @@ std::size_t reference_bytes(const Graph& graph) {
   std::vector<Lifetime> lifetimes;
   for (NodeId id = 0; id < last.size(); ++id)
     lifetimes.push_back({static_cast<std::size_t>(graph.node(id).shape.count()) * sizeof(float), id, last[id]});
-  // Beside the maps: the oracle's sums of the largest one.
+  // Beside the tensors: the oracle's sums of the largest one.
   std::size_t largest = 0;
   for (const Lifetime& lifetime : lifetimes) largest = std::max(largest, lifetime.bytes);
   return find_peak(lifetimes).bytes + 3 * largest;

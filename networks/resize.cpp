@@ -9,7 +9,7 @@ Window window_of(const Node& node) {
 }
 
 /// Its inputs keep their numbers.
-void append(Graph& graph, const Node& node, const MapShape& input) {
+void append(Graph& graph, const Node& node, const TensorShape& input) {
   const NodeId x = node.inputs.empty() ? 0 : node.inputs[0];
   switch (node.kind) {
     case NodeKind::input: graph.input(input); break;
@@ -32,18 +32,18 @@ void append(Graph& graph, const Node& node, const MapShape& input) {
 
 }  // namespace
 
-Graph with_input(const Graph& graph, const MapShape& input) {
+Graph with_input(const Graph& graph, const TensorShape& input) {
   Graph resized(graph.name(), graph.rules());
   for (const Node& node : graph.nodes()) append(resized, node, input);
   return resized;
 }
 
 std::string size_bound_layer(const Graph& graph) {
-  const MapShape& input = graph.input_shape();
+  const TensorShape& input = graph.input_shape();
   if (input.height == 1 && input.width == 1) return graph.node(graph.input()).name;
   for (const Node& node : graph.nodes()) {
     if (node.inputs.empty() || node.shape.height != 1 || node.shape.width != 1) continue;
-    const MapShape& in = graph.node(node.inputs[0]).shape;
+    const TensorShape& in = graph.node(node.inputs[0]).shape;
     const std::int64_t window = is_pool(node) ? node.pool.size : is_convolution(node) ? window_of(node).kernel : 0;
     if (window > 1 && window >= in.height) return node.name;
   }

@@ -1,9 +1,9 @@
 // cpu_f32_direct: the loop nest that papers call the unoptimised baseline.
 #include "core/implementation.h"
 #include "core/weights.h"
-#include "cpu/limits.h"
+#include "cpu/bounds.h"
 #include "reference/direct_convolution.h"
-#include "reference/float_limits.h"
+#include "core/float_limits.h"
 
 #include <omp.h>
 
@@ -61,13 +61,13 @@ class Direct final : public Implementation {
   Support supports(const ConvProblem& problem, const Machine&) const override {
     return exact_in_float(problem.shape.k());
   }
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::f32, problem.shape.in_channels};
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return {PackedForm::f32, problem.shape.in_channels};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<DirectPlan>(problem, weights, context);
   }
-  std::optional<double> limit(const CoreCeilings& core) const override { return f32_limit(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override { return f32_bound(core); }
 };
 
 }  // namespace

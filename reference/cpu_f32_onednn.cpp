@@ -1,11 +1,11 @@
-// cpu_f32_onednn: oneDNN's direct float convolution on channels-last maps.
+// cpu_f32_onednn: oneDNN's direct float convolution on channels-last tensors.
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
-#include "cpu/limits.h"
-#include "reference/float_limits.h"
+#include "cpu/bounds.h"
+#include "core/float_limits.h"
 #include "reference/onednn_plan.h"
-#include "reference/pad_mapping.h"
+#include "core/pad_mapping.h"
 
 namespace xnorbench {
 namespace {
@@ -30,11 +30,11 @@ class Onednn final : public Implementation {
   Support available(const Machine&) const override { return {}; }
 
   Support supports(const ConvProblem& problem, const Machine&) const override {
-    if (Support exact = exact_in_float(largest_operand(problem) * problem.shape.k()); !exact) return exact;
+    if (Support exact = exact_in_float(largest_packed_value(problem) * problem.shape.k()); !exact) return exact;
     return onednn_support(arithmetic(problem), problem.shape);
   }
 
-  OperandFormat source_format(const ConvProblem& problem) const override { return zero_padded_operand(problem); }
+  PackedFormat source_format(const ConvProblem& problem) const override { return zero_padded_format(problem); }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     const std::vector<float> signs = sign_values(weights.values, problem.zero_rule);
     const std::vector<float> bias = pad_correction(problem, signs);
@@ -43,7 +43,7 @@ class Onednn final : public Implementation {
         OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(), context.cpu.threads,
                           Category::weights_packed, context.ledger));
   }
-  std::optional<double> limit(const CoreCeilings& core) const override { return f32_limit(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override { return f32_bound(core); }
 };
 
 #endif

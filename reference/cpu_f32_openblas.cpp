@@ -2,8 +2,8 @@
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
-#include "cpu/limits.h"
-#include "reference/float_limits.h"
+#include "cpu/bounds.h"
+#include "core/float_limits.h"
 #include "reference/im2col_gemm.h"
 
 #include <algorithm>
@@ -74,13 +74,13 @@ class Openblas final : public Implementation {
       return Support::unsupported("a matrix side does not fit OpenBLAS's 32-bit sizes");
     return exact_in_float(s.k());
   }
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::f32, problem.shape.in_channels};
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return {PackedForm::f32, problem.shape.in_channels};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<OpenblasPlan>(problem, weights, context);
   }
-  std::optional<double> limit(const CoreCeilings& core) const override { return f32_limit(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override { return f32_bound(core); }
 };
 
 #endif

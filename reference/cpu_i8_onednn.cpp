@@ -10,8 +10,8 @@
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
-#include "cpu/limits.h"
-#include "reference/float_limits.h"
+#include "cpu/bounds.h"
+#include "core/float_limits.h"
 #if XNORBENCH_HAVE_ONEDNN
 #include "reference/onednn_plan.h"
 #endif
@@ -63,8 +63,8 @@ class OnednnBytes final : public Implementation {
     return onednn_support(arithmetic(problem), problem.shape);
   }
 
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    OperandFormat format{OperandForm::u8, problem.shape.in_channels};
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    PackedFormat format{PackedForm::u8, problem.shape.in_channels};
     const PadValue pad = mapped_pad(problem);
     format.plus = pad == PadValue::minus_one ? 1 : pad == PadValue::zero ? 2 : 0;
     format.minus = pad == PadValue::plus_one ? 1 : 0;
@@ -87,7 +87,7 @@ class OnednnBytes final : public Implementation {
         OnednnConvolution(arithmetic(problem), problem.shape, scaled.data(), bias.data(), context.cpu.threads,
                           Category::weights_packed, context.ledger));
   }
-  std::optional<double> limit(const CoreCeilings& core) const override { return dot_product_limit(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override { return dot_product_bound(core); }
 };
 
 #endif

@@ -14,7 +14,7 @@
 #include "core/implementation.h"
 #include "core/sign.h"
 #include "core/window.h"
-#include "cpu/limits.h"
+#include "cpu/bounds.h"
 #include "cpu/zero_padding.h"
 
 namespace xnorbench {
@@ -163,13 +163,13 @@ class BnnTorchImplementation final : public Implementation {
   Support available(const Machine&) const override { return {}; }
   Support supports(const ConvProblem&, const Machine&) const override { return {}; }
   /// Floats of +1 and -1.
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::f32, problem.shape.in_channels};
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return {PackedForm::f32, problem.shape.in_channels};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<BnnTorchPlan>(problem, weights, context);
   }
-  std::optional<double> limit(const CoreCeilings& core) const override { return masked_popcount_limit(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override { return masked_popcount_bound(core); }
 
  private:
   ImplementationInfo info_{"cpu_xnor_bnntorch", "cpu", "xnor",

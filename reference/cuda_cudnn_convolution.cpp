@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "kernels/convert.h"
-#include "reference/cuda_libraries.h"
+#include "kernels/cuda_libraries.h"
 
 namespace xnorbench::cuda {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/convert.h"
-#include "kernels/module.h"
-#include "reference/float_limits.h"
+#include "core/cuda_module.h"
+#include "core/float_limits.h"
 
 namespace xnorbench::cuda {
 
@@ -13,8 +13,8 @@ class CudaFloatImplementation : public CudaImplementation {
     if (Support countable = counts_fit(problem.shape); !countable) return countable;
     return exact_in_float(problem.shape.k());
   }
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::f32, problem.shape.in_channels};
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return {PackedForm::f32, problem.shape.in_channels};
   }
 };
 

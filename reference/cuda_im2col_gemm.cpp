@@ -4,7 +4,7 @@
 
 #include "kernels/convert.h"
 #include "kernels/launch.h"
-#include "reference/cuda_libraries.h"
+#include "kernels/cuda_libraries.h"
 
 namespace xnorbench::cuda {
 namespace {

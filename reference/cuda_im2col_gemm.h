@@ -8,11 +8,11 @@ namespace xnorbench::cuda {
 
 class Im2colGemm {
  public:
-  /// `pad`: value of the elements outside the map.
+  /// `pad`: value of the elements outside the tensor.
   Im2colGemm(CudaDevice& device, const ConvShape& shape, float pad);
 
   KernelName kernel() const;
-  /// One band's columns, none where the map is already the matrix, and what cuBLAS is given.
+  /// One band's columns, none where the tensor is already the matrix, and what cuBLAS is given.
   MemoryUse workspace() const;
 
   /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Asynchronous.

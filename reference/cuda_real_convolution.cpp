@@ -39,16 +39,16 @@ class CudaRealConvolution final : public RealConvolution {
 
 }  // namespace
 
-Support supports_real(RealLayers kind, const ConvShape& shape, Device& device) {
+Support supports_real(FloatBackend kind, const ConvShape& shape, Device& device) {
   if (Support countable = counts_fit(shape); !countable) return countable;
-  return kind == RealLayers::cudnn ? cudnn_support(cuda_device(device), shape) : Support{};
+  return kind == FloatBackend::cudnn ? cudnn_support(cuda_device(device), shape) : Support{};
 }
 
-std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
+std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const ConvShape& shape,
                                                        std::span<const float> weights, std::span<const float> bias,
                                                        Context& context) {
   CudaDevice& device = cuda_device(context.ledger.device());
-  if (kind == RealLayers::cublas)
+  if (kind == FloatBackend::cublas)
     return std::make_unique<CudaRealConvolution<Im2colGemm>>(shape, weights, bias, context,
                                                              Im2colGemm(device, shape, 0.0F));
   return std::make_unique<CudaRealConvolution<CudnnConvolution>>(

@@ -1,13 +1,13 @@
 // A network's real-valued layers on a GPU.
 #pragma once
 
-#include "reference/real_convolution.h"
+#include "core/real_convolution.h"
 
 namespace xnorbench::cuda {
 
-/// reference/real_convolution.h for cublas and cudnn.
-Support supports_real(RealLayers kind, const ConvShape& shape, Device& device);
-std::unique_ptr<RealConvolution> make_real_convolution(RealLayers kind, const ConvShape& shape,
+/// As core/cuda_module.h says, for cublas and cudnn.
+Support supports_real(FloatBackend kind, const ConvShape& shape, Device& device);
+std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const ConvShape& shape,
                                                        std::span<const float> weights, std::span<const float> bias,
                                                        Context& context);
 

@@ -9,7 +9,7 @@
 namespace xnorbench {
 
 /// `source`: N, H, W, C. `weights`: O, KH, KW, I/groups. `sums`: all output channels of the output pixel
-/// with index `pixel` (N*H*W order), added up tap by tap, channel by channel. Elements outside the map
+/// with index `pixel` (N*H*W order), added up tap by tap, channel by channel. Elements outside the tensor
 /// are `pad`.
 inline void direct_convolution_pixel(const ConvShape& s, float pad, const float* source, const float* weights,
                                      std::int64_t pixel, float* sums) {

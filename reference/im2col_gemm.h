@@ -17,12 +17,12 @@ namespace xnorbench {
 
 class Im2colGemm {
  public:
-  /// `pad` is the value of elements outside the map: columns hold it explicitly.
+  /// `pad` is the value of elements outside the tensor: columns hold it explicitly.
   Im2colGemm(const ConvShape& shape, float pad, int threads);
 
   /// Output pixels handled at a time by one thread.
   std::int64_t band_pixels() const { return band_pixels_; }
-  /// Bytes of one thread's column buffer, a multiple of 64; 0 for pointwise convolutions, whose map is the
+  /// Bytes of one thread's column buffer, a multiple of 64; 0 for pointwise convolutions, whose tensor is the
   /// matrix.
   std::size_t columns_bytes() const;
 

@@ -82,7 +82,7 @@ void set_source_zero_point(dnnl::primitive_attr& attributes, int value) {
 #endif
 
 /// A pointwise layer is one product over the pixels of all images, which lie one behind the other. oneDNN would take
-/// image by image, and with maps of one pixel (a fully connected layer) read all weights for each.
+/// image by image, and with tensors of one pixel (a fully connected layer) read all weights for each.
 ConvShape with_images_joined(ConvShape s) {
   if (!s.is_pointwise() || s.groups != 1) return s;
   s.in_height *= s.batch;
@@ -193,7 +193,7 @@ Support onednn_support(const OnednnArithmetic& arithmetic, const ConvShape& shap
   // Version 2.6 counts pixels in 32 bits, and divides by what is left of 2^32 of them.
   constexpr std::int64_t most_pixels = INT32_MAX;
   if (std::max(shape.in_pixels(), shape.out_pixels()) > most_pixels)
-    return Support::unsupported(fmt::format("a map of more than {} pixels is too large for oneDNN", most_pixels));
+    return Support::unsupported(fmt::format("a tensor of more than {} pixels is too large for oneDNN", most_pixels));
   try {
     const std::string kernel = describe(arithmetic, shape, 1).impl_info_str();
     if (is_onednn_reference_kernel(kernel))

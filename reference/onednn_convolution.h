@@ -1,4 +1,4 @@
-// Convolution by oneDNN on channels-last maps, in float or in 8-bit integers. Used by cpu_f32_onednn,
+// Convolution by oneDNN on channels-last tensors, in float or in 8-bit integers. Used by cpu_f32_onednn,
 // cpu_i8_onednn and a network's real-valued layers.
 #pragma once
 

@@ -20,7 +20,7 @@ std::vector<std::int64_t> oracle_sums(const ConvProblem& problem, std::span<cons
   const std::int64_t oc = s.group_out_channels();
   const std::int64_t pad = static_cast<int>(problem.pad_value);
 
-  // O, KH, KW, I: channels innermost, like the map.
+  // O, KH, KW, I: channels innermost, like the tensor.
   std::vector<std::int8_t> w(weights.size());
   for (std::int64_t o = 0; o < s.out_channels; ++o)
     for (std::int64_t c = 0; c < ic; ++c)

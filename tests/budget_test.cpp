@@ -1,9 +1,9 @@
 // What fits into a budget: the answer fits, and one more does not.
-#include "bench/budget.h"
+#include "bench/memory/budget.h"
 
 #include <gtest/gtest.h>
 
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 #include "networks/resize.h"
 
 namespace xnorbench {
@@ -11,10 +11,10 @@ namespace {
 
 NetworkSetting setting_of(const char* implementation_name, const Policy& policy) {
   const Implementation& implementation = *find_implementations(implementation_name)[0];
-  return {&implementation, RealLayers::direct, Resources{}, policy};
+  return {&implementation, FloatBackend::direct, Resources{}, policy};
 }
 
-std::size_t needed(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting, const MapShape& input) {
+std::size_t needed(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting, const TensorShape& input) {
   return PlannedNetwork(with_input(graph, input), parameters, setting).plan().total.total();
 }
 
@@ -25,7 +25,7 @@ TEST(Budget, TheLargestBatchFitsAndOneMoreDoesNot) {
     const NetworkSetting setting = setting_of("cpu_xnor_bnntorch", policy);
     for (std::size_t budget : {std::size_t{12} << 20, std::size_t{100} << 20, (std::size_t{333} << 20) + 12345}) {
       const BudgetAnswer answer = find_budget_answer(graph, parameters, setting, budget);
-      MapShape input = graph.input_shape();
+      TensorShape input = graph.input_shape();
       SCOPED_TRACE(testing::Message() << policy.name << ", " << budget << " bytes, batch " << answer.largest_batch);
       EXPECT_EQ(answer.needed, needed(graph, parameters, setting, input));
       if (answer.largest_batch > 0) {
@@ -45,9 +45,9 @@ TEST(Budget, TheLargestInputFitsAndTheNextDoesNot) {
   const std::size_t budget = std::size_t{650} << 20;
   const BudgetAnswer answer = find_budget_answer(graph, parameters, setting, budget);
   ASSERT_TRUE(answer.largest_input);
-  EXPECT_EQ(answer.largest_input->height % 64, 0) << "the hourglass halves its map six times";
+  EXPECT_EQ(answer.largest_input->height % 64, 0) << "the hourglass halves its tensor six times";
   EXPECT_LE(needed(graph, parameters, setting, *answer.largest_input), budget);
-  MapShape next = *answer.largest_input;
+  TensorShape next = *answer.largest_input;
   next.height += 64;
   next.width += 64;
   EXPECT_GT(needed(graph, parameters, setting, next), budget);
@@ -61,16 +61,16 @@ TEST(Budget, TooSmallABudgetHoldsNothing) {
   EXPECT_FALSE(answer.largest_input);
 }
 
-TEST(Budget, EachRemedySavesOrCostsNothing) {
+TEST(Budget, EachSavingSavesOrCostsNothing) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
-  const std::vector<Remedy> remedies =
-      find_remedies(graph, parameters, setting_of("cpu_xnor_bnntorch", arena_policy()));
-  ASSERT_EQ(remedies.size(), 6U);
-  for (std::size_t i = 1; i < remedies.size(); ++i)
-    EXPECT_LE(remedies[i].total_bytes, remedies[i - 1].total_bytes) << remedies[i].what;
-  // relu and the sums of the modules: 8.000 + 25.984 + 5.313 MiB, less a canary each.
-  EXPECT_NEAR(static_cast<double>(remedies[1].total_bytes - remedies[2].total_bytes) / (1 << 20), 39.297, 0.01);
+  const std::vector<Saving> savings =
+      find_savings(graph, parameters, setting_of("cpu_xnor_bnntorch", arena_policy()));
+  ASSERT_EQ(savings.size(), 6U);
+  for (std::size_t i = 1; i < savings.size(); ++i)
+    EXPECT_LE(savings[i].total_bytes, savings[i - 1].total_bytes) << savings[i].what;
+  // relu and the sums of the modules: 8.000 + 25.984 + 5.313 MiB, less a guard bytes each.
+  EXPECT_NEAR(static_cast<double>(savings[1].total_bytes - savings[2].total_bytes) / (1 << 20), 39.297, 0.01);
 }
 
 TEST(Resize, TheSameInputGivesTheSameGraph) {

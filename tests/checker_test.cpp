@@ -1,6 +1,6 @@
 // The checker finds wrong implementations: three with the faults that public kernels had are put beside
 // the real ones. And random problems cover what they are meant to.
-#include "bench/checker.h"
+#include "bench/cases/checker.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/fuzz.h"
+#include "bench/cases/fuzz.h"
 #include "core/random.h"
 #include "core/sign.h"
 
@@ -20,14 +20,14 @@ namespace {
 enum class Fault {
   none,
   drops_last_word,  ///< takes floor(channels / 64) words, as if channels were whole words
-  border,           ///< a window that leaves the map on the right reads the last column again
+  border,           ///< a window that leaves the tensor on the right reads the last column again
   zero,             ///< packs weights by the other rule for zero
 };
 
 /// Loops over taps and channels, and one fault.
 class LoopPlan final : public Plan {
  public:
-  LoopPlan(const ConvProblem& problem, const OperandFormat& format, const Weights& weights, Context& context, Fault fault)
+  LoopPlan(const ConvProblem& problem, const PackedFormat& format, const Weights& weights, Context& context, Fault fault)
       : problem_(problem), format_(format), fault_(fault), epilogue_(problem, weights.epilogue, SumType::i32, context.ledger, context.cpu.isa) {
     const ZeroRule other = problem.zero_rule == ZeroRule::plus ? ZeroRule::minus : ZeroRule::plus;
     for (float value : weights.values)
@@ -77,7 +77,7 @@ class LoopPlan final : public Plan {
   }
 
   ConvProblem problem_;
-  OperandFormat format_;
+  PackedFormat format_;
   Fault fault_;
   Epilogue epilogue_;
   std::vector<int> weights_;
@@ -90,8 +90,8 @@ class LoopImplementation final : public Implementation {
   const ImplementationInfo& info() const override { return info_; }
   Support available(const Machine&) const override { return {}; }
   Support supports(const ConvProblem&, const Machine&) const override { return {}; }
-  OperandFormat source_format(const ConvProblem& problem) const override {
-    return {OperandForm::bits, problem.shape.in_channels, problem.shape.groups, 0.0F};
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return {PackedForm::bits, problem.shape.in_channels, problem.shape.groups, 0.0F};
   }
   std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
     return std::make_unique<LoopPlan>(problem, source_format(problem), weights, context, fault_);

@@ -1,12 +1,12 @@
 // Verdicts at their limits, units of sizes, and claims.csv.
-#include "bench/claim.h"
+#include "bench/claims/claim.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "bench/claim_builder.h"
+#include "bench/claims/claim_builder.h"
 
 namespace xnorbench {
 namespace {

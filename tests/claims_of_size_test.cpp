@@ -1,5 +1,5 @@
 // Published figures of sizes and counts: the number that each definition gives and its verdict.
-#include "bench/claims_of_size.h"
+#include "bench/claims/claims_of_size.h"
 
 #include <gtest/gtest.h>
 

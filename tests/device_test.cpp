@@ -6,11 +6,11 @@
 #include <bit>
 #include <limits>
 
-#include "bench/checker.h"
-#include "bench/fuzz.h"
-#include "kernels/module.h"
-#include "networks/device_check.h"
-#include "networks/network_list.h"
+#include "bench/cases/checker.h"
+#include "bench/cases/fuzz.h"
+#include "core/cuda_module.h"
+#include "networks/compile/device_check.h"
+#include "networks/models/network_list.h"
 #include "networks/parameters.h"
 #include "networks/reference_executor.h"
 #include "tests/executor_check.h"
@@ -26,7 +26,7 @@ class CudaDevice : public testing::Test {
   }
 };
 using CudaLayers = CudaDevice;
-using CudaPasses = CudaDevice;
+using CudaElementwiseOperations = CudaDevice;
 using CudaNetworks = CudaDevice;
 
 TEST_F(CudaDevice, NewMemoryIsZeroAndKeepsWhatIsWritten) {
@@ -105,25 +105,25 @@ TEST_F(CudaLayers, GiveTheOraclesResultOnKnownTrapsAndRandomProblems) {
   for (const char* name : {"cuda_f32_direct", "cuda_xnor_popc"}) EXPECT_GT(compared[name], 100) << name;
 }
 
-/// A map in device memory, of `stride` floats a pixel, some of them special.
-struct DeviceMap {
+/// A tensor in device memory, of `stride` floats a pixel, some of them special.
+struct DeviceTensor {
   std::vector<float> host;
   Buffer buffer;
   std::int64_t stride;
 
-  DeviceMap(Ledger& ledger, std::int64_t pixels, std::int64_t stride, std::uint64_t seed) : stride(stride) {
+  DeviceTensor(Ledger& ledger, std::int64_t pixels, std::int64_t stride, std::uint64_t seed) : stride(stride) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float specials[] = {0.0F, -0.0F, std::numeric_limits<float>::quiet_NaN(), infinity, -infinity,
                                   std::numeric_limits<float>::denorm_min()};
     Random random(seed);
     host.resize(static_cast<std::size_t>(pixels * stride));
     for (float& x : host) x = random.one_in(6) ? specials[random.below(std::size(specials))] : random.uniform(-2.0F, 2.0F);
-    buffer = ledger.store<float>(Category::input_output, host, "a test's map");
+    buffer = ledger.store<float>(Category::input_output, host, "a test's tensor");
   }
-  ConstFloatMap on_host() const { return {host.data(), stride}; }
-  FloatMap on_host() { return {host.data(), stride}; }
-  FloatMap on_device() const { return {buffer.as<float>(), stride}; }
-  ConstFloatMap const_on_device() const { return {buffer.as<float>(), stride}; }
+  ConstFloatTensor on_host() const { return {host.data(), stride}; }
+  FloatTensor on_host() { return {host.data(), stride}; }
+  FloatTensor on_device() const { return {buffer.as<float>(), stride}; }
+  ConstFloatTensor const_on_device() const { return {buffer.as<float>(), stride}; }
 
   void expect_equal(Device& device, const std::string& what) const {
     std::vector<float> found(host.size());
@@ -136,10 +136,10 @@ struct DeviceMap {
   }
 };
 
-/// Runs the same pass on the host's maps and on the device's.
-class BothPasses {
+/// Runs the same pass on the host's tensors and on the device's.
+class BothElementwiseOperations {
  public:
-  BothPasses() : ledger(cuda_module().device()), host_(host_device().make_passes(1)), device_(ledger.device().make_passes(1)) {}
+  BothElementwiseOperations() : ledger(cuda_module().device()), host_(host_device().make_elementwise(1)), device_(ledger.device().make_elementwise(1)) {}
 
   Ledger ledger;
 
@@ -150,76 +150,76 @@ class BothPasses {
   }
 
  private:
-  std::unique_ptr<const Passes> host_, device_;
+  std::unique_ptr<const ElementwiseOperations> host_, device_;
 };
 
-TEST_F(CudaPasses, AreTheHostsBitForBit) {
-  BothPasses both;
+TEST_F(CudaElementwiseOperations, AreTheHostsBitForBit) {
+  BothElementwiseOperations both;
   Ledger& ledger = both.ledger;
   Device& device = ledger.device();
   for (std::int64_t channels : {1, 5, 33, 64, 97})
     for (std::int64_t gap : {0, 3}) {
-      const MapShape in{2, 6, 8, channels};
+      const TensorShape in{2, 6, 8, channels};
       const std::int64_t stride = channels + gap;
-      const DeviceMap a(ledger, in.pixels(), stride, 1);
-      const DeviceMap addend(ledger, in.pixels(), stride, 2);
-      const DeviceMap scale(ledger, 1, channels, 3), shift(ledger, 1, channels, 4);
+      const DeviceTensor a(ledger, in.pixels(), stride, 1);
+      const DeviceTensor addend(ledger, in.pixels(), stride, 2);
+      const DeviceTensor scale(ledger, 1, channels, 3), shift(ledger, 1, channels, 4);
       auto affine = [&](bool host) {
         return host ? AffineView{scale.host.data(), shift.host.data()}
                     : AffineView{scale.buffer.as<float>(), shift.buffer.as<float>()};
       };
-      auto of = [](const DeviceMap& map, bool host) { return host ? map.on_host() : map.const_on_device(); };
-      auto to = [](DeviceMap& map, bool host) { return host ? map.on_host() : map.on_device(); };
-      auto compare = [&](const char* what, const MapShape& shape, auto&& pass) {
-        DeviceMap out(ledger, shape.pixels(), stride, 5);
-        both([&](const Passes& passes, bool host) { pass(passes, host, to(out, host)); });
+      auto of = [](const DeviceTensor& tensor, bool host) { return host ? tensor.on_host() : tensor.const_on_device(); };
+      auto to = [](DeviceTensor& tensor, bool host) { return host ? tensor.on_host() : tensor.on_device(); };
+      auto compare = [&](const char* what, const TensorShape& shape, auto&& pass) {
+        DeviceTensor out(ledger, shape.pixels(), stride, 5);
+        both([&](const ElementwiseOperations& passes, bool host) { pass(passes, host, to(out, host)); });
         out.expect_equal(device, what);
       };
 
       for (std::optional<float> slope : {std::optional<float>(), std::optional(0.0F), std::optional(0.1F)})
         for (bool normalised : {false, true})
-          compare("affine_relu", in, [&](const Passes& passes, bool host, FloatMap out) {
+          compare("affine_relu", in, [&](const ElementwiseOperations& passes, bool host, FloatTensor out) {
             passes.affine_relu(in.pixels(), channels, of(a, host), normalised ? affine(host) : AffineView{}, slope, out);
           });
       for (bool with_addend : {false, true}) {
-        compare("add", in, [&](const Passes& passes, bool host, FloatMap out) {
-          passes.add(in.pixels(), channels, of(a, host), with_addend ? of(addend, host) : ConstFloatMap{}, out);
+        compare("add", in, [&](const ElementwiseOperations& passes, bool host, FloatTensor out) {
+          passes.add(in.pixels(), channels, of(a, host), with_addend ? of(addend, host) : ConstFloatTensor{}, out);
         });
-        const MapShape half{2, 3, 4, channels};
-        compare("upsample_add", in, [&](const Passes& passes, bool host, FloatMap out) {
-          passes.upsample_add(half, of(a, host), with_addend ? of(addend, host) : ConstFloatMap{}, out);
+        const TensorShape half{2, 3, 4, channels};
+        compare("upsample_add", in, [&](const ElementwiseOperations& passes, bool host, FloatTensor out) {
+          passes.upsample_add(half, of(a, host), with_addend ? of(addend, host) : ConstFloatTensor{}, out);
         });
       }
-      compare("add in place", in, [&](const Passes& passes, bool host, FloatMap out) {
+      compare("add in place", in, [&](const ElementwiseOperations& passes, bool host, FloatTensor out) {
         passes.add(in.pixels(), channels, {out.data, out.stride}, of(addend, host), out);
       });
       for (const PoolWindow& window : {PoolWindow{2, 2, 0, 0}, PoolWindow{3, 2, 1, 1}, PoolWindow{2, 1, 0, 1}}) {
         auto pooled = [&](std::int64_t size) {
           return (size + window.pad_before + window.pad_after - window.size) / window.stride + 1;
         };
-        const MapShape result{2, pooled(in.height), pooled(in.width), channels};
-        compare("max_pool", result, [&](const Passes& passes, bool host, FloatMap out) {
+        const TensorShape result{2, pooled(in.height), pooled(in.width), channels};
+        compare("max_pool", result, [&](const ElementwiseOperations& passes, bool host, FloatTensor out) {
           passes.max_pool(in, result, window, of(a, host), out);
         });
       }
       for (std::int64_t size : {2, 3}) {
-        const MapShape result{2, in.height / size, in.width / size, channels};
-        compare("average_pool", result, [&](const Passes& passes, bool host, FloatMap out) {
+        const TensorShape result{2, in.height / size, in.width / size, channels};
+        compare("average_pool", result, [&](const ElementwiseOperations& passes, bool host, FloatTensor out) {
           passes.average_pool(in, result, {size, size, 0, 0}, of(a, host), out);
         });
       }
       for (ZeroRule rule : {ZeroRule::plus, ZeroRule::minus})
         for (bool normalised : {false, true})
-          for (const OperandFormat& format : {OperandFormat{OperandForm::bits, channels}, OperandFormat{OperandForm::bits, channels, channels},
-                                              OperandFormat{OperandForm::f32, channels, 1, -1.0F}}) {
+          for (const PackedFormat& format : {PackedFormat{PackedForm::bits, channels}, PackedFormat{PackedForm::bits, channels, channels},
+                                              PackedFormat{PackedForm::f32, channels, 1, -1.0F}}) {
             const auto bytes = static_cast<std::size_t>(in.pixels()) * format.bytes_per_pixel();
             std::vector<std::byte> expected(bytes), found(bytes);
-            const Buffer operand = ledger.allocate(Category::activations_bits, bytes, "a test's operand");
-            both([&](const Passes& passes, bool host) {
+            const Buffer packed_input = ledger.allocate(Category::activations_bits, bytes, "a test's packed input");
+            both([&](const ElementwiseOperations& passes, bool host) {
               passes.sign(format, rule, in.pixels(), of(a, host), normalised ? affine(host) : AffineView{},
-                          host ? expected.data() : operand.data());
+                          host ? expected.data() : packed_input.data());
             });
-            device.read(found.data(), operand.data(), bytes);
+            device.read(found.data(), packed_input.data(), bytes);
             EXPECT_EQ(found, expected) << "sign";
           }
     }
@@ -230,14 +230,14 @@ void check_network(const Graph& graph, const std::string& implementations, std::
                    std::map<std::string, int>& runs) {
   const NetworkParameters parameters = random_parameters(graph, seed);
   const std::vector<float> input = random_input(graph, seed);
-  ReferenceMaps reference;
+  ReferenceTensors reference;
   for (const Implementation* implementation : find_implementations(implementations)) {
-    if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
+    if (!supports_network(graph, *implementation, FloatBackend::direct, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name);
-    if (reference.empty()) reference = run_reference_maps(graph, parameters, input, RealLayers::direct, 1);
+    if (reference.empty()) reference = run_reference_tensors(graph, parameters, input, FloatBackend::direct, 1);
     Ledger ledger(implementation->device());
     Context context{ledger, 1};
-    Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
+    Executor executor(graph, parameters, *implementation, FloatBackend::direct, context);
     executor.set_input(input);
     executor.run_accounted();
     EXPECT_EQ(ledger.peak(), executor.plan().total) << "memory by category";
@@ -277,7 +277,7 @@ TEST_F(CudaNetworks, OfRealLayersAloneRunOnTheLibraries) {
   graph.convolution("conv", graph.input({1, 6, 6, 8}), 16, {3, 1, 1});
   for (const Implementation* implementation : find_implementations("cuda_f32_*")) {
     const std::string& name = implementation->info().name;
-    EXPECT_EQ(bool(supports_network(graph, *implementation, RealLayers::direct, this_machine())), name != "cuda_f32_direct") << name;
+    EXPECT_EQ(bool(supports_network(graph, *implementation, FloatBackend::direct, this_machine())), name != "cuda_f32_direct") << name;
   }
 }
 
@@ -287,15 +287,15 @@ TEST_F(CudaNetworks, AChangedSignOrValueIsSeen) {
   graph.convolution("real", x, 8, {1, 1, 0});
   const NetworkParameters parameters = random_parameters(graph, 1);
   const std::vector<float> input = random_input(graph, 1);
-  const ReferenceMaps right = run_reference_maps(graph, parameters, input, RealLayers::direct, 1);
+  const ReferenceTensors right = run_reference_tensors(graph, parameters, input, FloatBackend::direct, 1);
   const Implementation& popc = *find_implementations("cuda_xnor_popc")[0];
-  if (!supports_network(graph, popc, RealLayers::direct, this_machine())) GTEST_SKIP() << "no real layers here";
+  if (!supports_network(graph, popc, FloatBackend::direct, this_machine())) GTEST_SKIP() << "no real layers here";
   Ledger ledger(popc.device());
   Context context{ledger, 1};
-  Executor executor(graph, parameters, popc, RealLayers::direct, context);
+  Executor executor(graph, parameters, popc, FloatBackend::direct, context);
   executor.set_input(input);
   auto message_with = [&](NodeId node, std::size_t element, float difference) {
-    ReferenceMaps wrong = right;
+    ReferenceTensors wrong = right;
     wrong[node][element] += difference;
     return check_with_reference_real_layers(executor, graph, parameters, wrong);
   };

@@ -9,7 +9,7 @@
 
 #include "core/implementation.h"
 #include "core/random.h"
-#include "networks/executor.h"
+#include "networks/compile/executor.h"
 #include "networks/reference_executor.h"
 
 namespace xnorbench {
@@ -51,8 +51,8 @@ inline std::vector<const Implementation*> host_implementations() { return find_i
 class ExecutorCheck {
  public:
   ExecutorCheck(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                RealLayers real_layers, int threads, const Policy& policy = arena_policy())
-      : context_{ledger_, threads}, executor_(graph, parameters, implementation, real_layers, context_, policy),
+                FloatBackend float_backend, int threads, const Policy& policy = arena_policy())
+      : context_{ledger_, threads}, executor_(graph, parameters, implementation, float_backend, context_, policy),
         input_count_(static_cast<std::size_t>(graph.input_shape().count())) {}
 
   /// Expects `expected` bit for bit.

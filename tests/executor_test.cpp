@@ -1,6 +1,6 @@
 // The fused executor gives the reference executor's bits on graphs of every form.
 #include "core/error.h"
-#include "networks/executor.h"
+#include "networks/compile/executor.h"
 
 #include <gtest/gtest.h>
 
@@ -9,27 +9,27 @@
 #include <limits>
 #include <map>
 
-#include "networks/fusion.h"
+#include "networks/compile/fusion.h"
 #include "tests/executor_check.h"
 #include "tests/random_graph.h"
 
 namespace xnorbench {
 namespace {
 
-constexpr RealLayers all_real_layers[] = {RealLayers::direct, RealLayers::onednn, RealLayers::openblas, RealLayers::torch};
+constexpr FloatBackend all_float_backends[] = {FloatBackend::direct, FloatBackend::onednn, FloatBackend::openblas, FloatBackend::torch};
 
 /// Compares every implementation that supports the graph, and counts them by name.
 void check_all_implementations(const Graph& graph, const std::vector<float>& input, std::uint64_t seed,
-                               RealLayers asked, int threads, std::map<std::string, int>& runs) {
+                               FloatBackend asked, int threads, std::map<std::string, int>& runs) {
   const NetworkParameters parameters = random_parameters(graph, seed);
-  std::map<RealLayers, std::vector<float>> expected;
+  std::map<FloatBackend, std::vector<float>> expected;
   for (const Implementation* implementation : host_implementations()) {
     if (!supports_network(graph, *implementation, asked, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name + ", " + to_string(asked) + ", " + std::to_string(threads) + " threads");
-    const RealLayers real = effective_real_layers(graph, *implementation, asked);
+    const FloatBackend real = effective_float_backend(graph, *implementation, asked);
     if (!expected.contains(real)) expected[real] = run_reference(graph, parameters, input, real, threads);
     // The plain loops are slow, and so are threads on small graphs: less often there.
-    const bool fast = threads == 1 && real != RealLayers::direct && implementation->info().name != "cpu_f32_direct";
+    const bool fast = threads == 1 && real != FloatBackend::direct && implementation->info().name != "cpu_f32_direct";
     ExecutorCheck(graph, parameters, *implementation, asked, threads)
         .expect_output(input, expected[real], fast ? Runs::all : Runs::once_and_accounted);
     ++runs[implementation->info().name];
@@ -41,7 +41,7 @@ TEST(Executor, FusedRandomGraphsGiveTheReferenceBits) {
   constexpr std::uint64_t graphs = 400;
   for (std::uint64_t seed = 1; seed <= graphs && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const RealLayers real = all_real_layers[seed % std::size(all_real_layers)];
+    const FloatBackend real = all_float_backends[seed % std::size(all_float_backends)];
     if (!available(real)) continue;
     const Graph graph = RandomGraph(seed).build("random");
     const std::vector<float> input = random_input(graph, seed);
@@ -87,10 +87,10 @@ TEST(Executor, NotANumberIsMinusOneAndReluMakesItZero) {
     std::vector<float> input = random_input(graph, 1);
     for (std::size_t i = 0; i < input.size(); i += 5) input[i] = std::numeric_limits<float>::quiet_NaN();
     std::map<std::string, int> runs;
-    check_all_implementations(graph, input, 1, RealLayers::direct, 1, runs);
+    check_all_implementations(graph, input, 1, FloatBackend::direct, 1, runs);
     EXPECT_GE(runs.size(), 3U);
-    const auto maps = run_reference_maps(graph, random_parameters(graph, 1), input, RealLayers::direct, 1);
-    for (float value : maps.back()) EXPECT_EQ(value, value);
+    const auto tensors = run_reference_tensors(graph, random_parameters(graph, 1), input, FloatBackend::direct, 1);
+    for (float value : tensors.back()) EXPECT_EQ(value, value);
   }
 }
 
@@ -100,15 +100,15 @@ TEST(Executor, NetworksWithoutBinaryLayersRunOnTheLibraryOfAFloatImplementation)
   const Machine& machine = this_machine();
   for (const Implementation* implementation : host_implementations()) {
     if (!implementation->available(machine)) continue;
-    const Support support = supports_network(graph, *implementation, RealLayers::direct, machine);
+    const Support support = supports_network(graph, *implementation, FloatBackend::direct, machine);
     const std::string& name = implementation->info().name;
-    if (!real_layers_of(*implementation)) {
+    if (!float_backend_of(*implementation)) {
       EXPECT_EQ(support.status, Support::Status::unsupported) << name;
       EXPECT_NE(support.reason.find("all_real"), std::string::npos) << support.reason;
       continue;
     }
     EXPECT_TRUE(support) << name << ": " << support.reason;
-    EXPECT_EQ("cpu_f32_" + to_string(effective_real_layers(graph, *implementation, RealLayers::direct)), name);
+    EXPECT_EQ("cpu_f32_" + to_string(effective_float_backend(graph, *implementation, FloatBackend::direct)), name);
   }
 }
 
@@ -117,10 +117,10 @@ TEST(Executor, ThePlainKernelOfADeviceTakesTheRealLayersOfThatDevice) {
   graph.binary_convolution("binary", graph.convolution("real", graph.input({1, 6, 6, 8}), 16, {3, 1, 1}), 16, {});
   // Not those of cpu_f32_direct, which are called direct as well.
   const Implementation& direct = *find_implementations("cuda_f32_direct")[0];
-  EXPECT_EQ(real_layers_of(direct), std::nullopt);
-  EXPECT_EQ(effective_real_layers(graph, direct, RealLayers::direct), RealLayers::cublas);
-  EXPECT_EQ(effective_real_layers(graph, direct, RealLayers::onednn), RealLayers::cublas);
-  EXPECT_EQ(effective_real_layers(graph, direct, RealLayers::cudnn), RealLayers::cudnn);
+  EXPECT_EQ(float_backend_of(direct), std::nullopt);
+  EXPECT_EQ(effective_float_backend(graph, direct, FloatBackend::direct), FloatBackend::cublas);
+  EXPECT_EQ(effective_float_backend(graph, direct, FloatBackend::onednn), FloatBackend::cublas);
+  EXPECT_EQ(effective_float_backend(graph, direct, FloatBackend::cudnn), FloatBackend::cudnn);
 }
 
 TEST(Executor, AnUnsupportedLayerIsNamed) {
@@ -128,7 +128,7 @@ TEST(Executor, AnUnsupportedLayerIsNamed) {
   // 2^24 signs have sums that float cannot hold exactly.
   graph.binary_convolution("wide", graph.input({1, 1, 1, std::int64_t{1} << 25}), 1, {});
   const Implementation& direct = *find_implementations("cpu_f32_direct")[0];
-  const Support support = supports_network(graph, direct, RealLayers::direct, this_machine());
+  const Support support = supports_network(graph, direct, FloatBackend::direct, this_machine());
   EXPECT_EQ(support.status, Support::Status::unsupported);
   EXPECT_NE(support.reason.find("wide"), std::string::npos) << support.reason;
 }
@@ -139,8 +139,8 @@ TEST(Executor, EveryStepReadsWhatAnEarlierStepWroteAndInputAndOutputShareNoBytes
     Ledger ledger;
     Context context{ledger, 1};
     const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
-    if (!supports_network(graph, swar, RealLayers::direct, this_machine())) continue;
-    const Program program = compile(graph, random_parameters(graph, seed), swar, RealLayers::direct, context);
+    if (!supports_network(graph, swar, FloatBackend::direct, this_machine())) continue;
+    const Program program = compile(graph, random_parameters(graph, seed), swar, FloatBackend::direct, context);
     std::vector<bool> written(program.buffers.size(), false);
     written[program.input] = true;
     for (const Step& step : program.steps) {
@@ -157,7 +157,7 @@ TEST(Executor, EveryStepReadsWhatAnEarlierStepWroteAndInputAndOutputShareNoBytes
   }
 }
 
-/// One batch norm's signs come from the sums, the other's from the values: neither needs them as a map.
+/// One batch norm's signs come from the sums, the other's from the values: neither needs them as a tensor.
 TEST(Executor, KeepsAMapOnlyWhereSomethingButSignsIsMadeOfIt) {
   const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
   for (bool with_relu : {false, true}) {
@@ -168,9 +168,9 @@ TEST(Executor, KeepsAMapOnlyWhereSomethingButSignsIsMadeOfIt) {
     if (with_relu) sum = graph.add("sum2", sum, graph.relu("relu", both));
     Ledger ledger;
     Context context{ledger, 1};
-    const Program program = compile(graph, random_parameters(graph, 1), swar, RealLayers::direct, context);
+    const Program program = compile(graph, random_parameters(graph, 1), swar, FloatBackend::direct, context);
     const auto kept = std::count_if(program.buffers.begin(), program.buffers.end(),
-                                    [](const ProgramBuffer& buffer) { return buffer.layer == "both" && buffer.kind == BufferKind::map; });
+                                    [](const ProgramBuffer& buffer) { return buffer.layer == "both" && buffer.kind == BufferKind::tensor; });
     EXPECT_EQ(kept, with_relu ? 1 : 0);
   }
 }
@@ -181,7 +181,7 @@ TEST(Executor, RefusesALayerThatNothingReadsAndAGraphWithoutLayers) {
   Context context{ledger, 1};
   auto message = [&](const Graph& graph) -> std::string {
     try {
-      compile(graph, random_parameters(graph, 1), swar, RealLayers::direct, context);
+      compile(graph, random_parameters(graph, 1), swar, FloatBackend::direct, context);
     } catch (const InputError& error) {
       return error.what();
     }

@@ -1,5 +1,5 @@
 // Graphs as JSON: out and in again, and values from .npy files.
-#include "networks/graph_json.h"
+#include "networks/json/graph_json.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/npy.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 #include "networks/reference_executor.h"
 
 namespace xnorbench {
@@ -48,14 +48,14 @@ class GraphJson : public testing::Test {
   void save(const std::string& name, const std::vector<std::int64_t>& shape, const Values& values) const {
     write_npy(path(name), {shape, values});
   }
-  /// A network of these layers on a map of size x size.
+  /// A network of these layers on a tensor of size x size.
   std::string save_layers(int size, int channels, const std::string& layers, const std::string& rules = "") const {
     const std::string side = std::to_string(size);
     return save("{\"name\": \"net\", " + rules + "\"input\": {\"height\": " + side + ", \"width\": " + side +
                 ", \"channels\": " + std::to_string(channels) + "}, \"layers\": [" + layers + "]}");
   }
   static Values run(const LoadedNetwork& network, const Values& input) {
-    return run_reference(network.graph, network.parameters, input, RealLayers::direct, 1);
+    return run_reference(network.graph, network.parameters, input, FloatBackend::direct, 1);
   }
   static std::string error_of(const std::string& file) {
     try {
@@ -136,7 +136,7 @@ TEST_F(GraphJson, TheSameSeedGivesTheSameValues) {
 }
 
 TEST_F(GraphJson, BinaryConvolutionWithValues) {
-  // 2 channels in, 2x2; kernel 2 over the whole map; alpha is the mean of |w|.
+  // 2 channels in, 2x2; kernel 2 over the whole tensor; alpha is the mean of |w|.
   save("w.npy", {2, 2, 2, 2}, {1, -2, 3, -4, 5, -6, 7, -8, 1, 1, 1, 1, -1, -1, -1, 0});
   const std::string layer = R"({"name": "a", "type": "binary_convolution", "out_channels": 2, "kernel": 2, "weights": "w.npy")";
   const Values input{1, 1, -1, 1, 1, -1, -1, -1};  // channel 0: + - + -, channel 1: + + - -
@@ -162,7 +162,7 @@ TEST_F(GraphJson, LinearIsAConvolutionOfTheWholeMapInChannelHeightWidthOrder) {
     save("w.npy", shape, weights);
     const LoadedNetwork network = load_network(
         save_layers(2, 2, R"({"name": "a", "type": "linear", "out_channels": 2, "weights": "w.npy", "bias": "b.npy"})"), 1, 1);
-    EXPECT_EQ(network.graph.output_shape(), (MapShape{1, 1, 1, 2}));
+    EXPECT_EQ(network.graph.output_shape(), (TensorShape{1, 1, 1, 2}));
     EXPECT_EQ(run(network, input), expected);
   }
   save("ones.npy", {2}, {1, 1});

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 
 namespace xnorbench {
 namespace {
@@ -64,8 +64,8 @@ TEST(FaceAlignment, MultiplyAccumulatesGrowWithTheBatchAndWeightsDoNot) {
 
 TEST(FaceAlignment, MapsAnImageTo68Heatmaps) {
   const Graph graph = face_alignment(2);
-  EXPECT_EQ(graph.input_shape(), (MapShape{2, 256, 256, 3}));
-  EXPECT_EQ(graph.output_shape(), (MapShape{2, 64, 64, 68}));
+  EXPECT_EQ(graph.input_shape(), (TensorShape{2, 256, 256, 3}));
+  EXPECT_EQ(graph.output_shape(), (TensorShape{2, 64, 64, 68}));
 }
 
 TEST(FaceAlignment, HasThirteenHourglassBlocksAndFourOthers) {
@@ -127,15 +127,15 @@ TEST(Graph, ComputesTheShapeOfEveryKindOfNode) {
   Graph graph("shapes", {});
   const NodeId x = graph.input({2, 9, 7, 3});
   const NodeId strided = graph.convolution("strided", x, 5, {3, 2, 1});
-  EXPECT_EQ(graph.node(strided).shape, (MapShape{2, 5, 4, 5}));
+  EXPECT_EQ(graph.node(strided).shape, (TensorShape{2, 5, 4, 5}));
   const NodeId binary = graph.binary_convolution("binary", x, 65, {3, 1, 0});
-  EXPECT_EQ(graph.node(binary).shape, (MapShape{2, 7, 5, 65}));
+  EXPECT_EQ(graph.node(binary).shape, (TensorShape{2, 7, 5, 65}));
   const NodeId pooled = graph.average_pool("pool", x);
-  EXPECT_EQ(graph.node(pooled).shape, (MapShape{2, 4, 3, 3}));
+  EXPECT_EQ(graph.node(pooled).shape, (TensorShape{2, 4, 3, 3}));
   const NodeId large = graph.upsample("upsample", pooled);
-  EXPECT_EQ(graph.node(large).shape, (MapShape{2, 8, 6, 3}));
+  EXPECT_EQ(graph.node(large).shape, (TensorShape{2, 8, 6, 3}));
   const NodeId wide = graph.concat("concat", {x, graph.batch_norm("bn", x), graph.relu("relu", x)});
-  EXPECT_EQ(graph.node(wide).shape, (MapShape{2, 9, 7, 9}));
+  EXPECT_EQ(graph.node(wide).shape, (TensorShape{2, 9, 7, 9}));
   EXPECT_EQ(graph.node(graph.add("add", x, x)).shape, graph.node(x).shape);
   EXPECT_EQ(graph.output(), graph.nodes().size() - 1);
   EXPECT_EQ(graph.input(), 0U);

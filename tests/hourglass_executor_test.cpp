@@ -5,14 +5,14 @@
 #include <map>
 
 #include "core/comparison.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 #include "tests/executor_check.h"
 
 namespace xnorbench {
 namespace {
 
-RealLayers fastest_real_layers() {
-  return available(RealLayers::onednn) ? RealLayers::onednn : RealLayers::direct;
+FloatBackend fastest_float_backend() {
+  return available(FloatBackend::onednn) ? FloatBackend::onednn : FloatBackend::direct;
 }
 
 std::string hash(const float* values, std::size_t count) { return hash_bytes(values, count * sizeof(float)); }
@@ -21,7 +21,7 @@ void check_face_alignment(std::uint64_t seed, const std::string& implementations
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, seed);
   const std::vector<float> input = random_input(graph, seed);
-  const RealLayers real = fastest_real_layers();
+  const FloatBackend real = fastest_float_backend();
   const std::vector<float> expected = run_reference(graph, parameters, input, real, threads);
   const std::string reference_hash = hash(expected.data(), expected.size());
   for (const Implementation* implementation : find_implementations(implementations)) {
@@ -54,7 +54,7 @@ TEST(Hourglass, DifferentParametersGiveDifferentOutputs) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Ledger ledger;
     Context context{ledger, 1};
-    Executor executor(graph, random_parameters(graph, seed), swar, fastest_real_layers(), context);
+    Executor executor(graph, random_parameters(graph, seed), swar, fastest_float_backend(), context);
     executor.set_input(input);
     executor.run();
     seeds[hash(executor.output().data(), static_cast<std::size_t>(graph.output_shape().count()))] = seed;
@@ -62,18 +62,18 @@ TEST(Hourglass, DifferentParametersGiveDifferentOutputs) {
   EXPECT_EQ(seeds.size(), 3U);
 }
 
-TEST(RealHourglass, GivesTheReferenceBitsWithEachKindOfRealLayers) {
+TEST(RealHourglass, GivesTheReferenceBitsWithEachFloatBackend) {
   const Graph graph = face_alignment_real(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
   const std::vector<float> input = random_input(graph, 1);
   for (const Implementation* implementation : host_implementations()) {
-    const std::optional<RealLayers> real = real_layers_of(*implementation);
+    const std::optional<FloatBackend> real = float_backend_of(*implementation);
     if (!real || !supports_network(graph, *implementation, *real, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name);
     const std::vector<float> expected = run_reference(graph, parameters, input, *real, 1);
     ExecutorCheck(graph, parameters, *implementation, *real, 1)
         .expect_output(input, expected,
-                       *real == RealLayers::direct ? Runs::accounted : Runs::once_and_accounted);
+                       *real == FloatBackend::direct ? Runs::accounted : Runs::once_and_accounted);
   }
 }
 

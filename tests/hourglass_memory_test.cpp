@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "core/implementation.h"
-#include "networks/executor.h"
-#include "networks/network_list.h"
+#include "networks/compile/executor.h"
+#include "networks/models/network_list.h"
 #include "networks/parameters.h"
 
 namespace xnorbench {
@@ -18,7 +18,7 @@ TEST(HourglassMemory, XnorImplementationsNeedAtMost24MiBBeyondTheWeights) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
   for (const Implementation* implementation : find_implementations(packed_implementations)) {
-    for (RealLayers real : {RealLayers::onednn, RealLayers::openblas, RealLayers::direct}) {
+    for (FloatBackend real : {FloatBackend::onednn, FloatBackend::openblas, FloatBackend::direct}) {
       if (!supports_network(graph, *implementation, real, this_machine())) continue;
       Ledger ledger;
       Context context{ledger, 1};
@@ -39,10 +39,10 @@ TEST(HourglassMemory, PackedWeightsAreOneBitEach) {
   const NetworkCounts counts = count(graph);
   const NetworkParameters parameters = random_parameters(graph, 1);
   for (const Implementation* implementation : find_implementations(packed_implementations)) {
-    if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
+    if (!supports_network(graph, *implementation, FloatBackend::direct, this_machine())) continue;
     Ledger ledger;
     Context context{ledger, 1};
-    const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
+    const Executor executor(graph, parameters, *implementation, FloatBackend::direct, context);
     const std::size_t packed = executor.plan().total[Category::weights_packed];
     const auto bits = static_cast<std::size_t>(counts.packed_bytes());
     EXPECT_GE(packed, bits) << implementation->info().name;
@@ -56,10 +56,10 @@ TEST(HourglassMemory, NoFloatMapIsKeptForTheBinaryColumns) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
   for (const Implementation* implementation : find_implementations(packed_implementations)) {
-    if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
+    if (!supports_network(graph, *implementation, FloatBackend::direct, this_machine())) continue;
     Ledger ledger;
     Context context{ledger, 1};
-    const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
+    const Executor executor(graph, parameters, *implementation, FloatBackend::direct, context);
     for (const ProgramBuffer& buffer : executor.program().buffers) {
       if (buffer.use[Category::workspace_columns] > 0) {
         EXPECT_LE(buffer.bytes, 2 * mib) << buffer.layer;
@@ -76,7 +76,7 @@ TEST(HourglassMemory, PlansTheSameBytesEveryTime) {
   for (MemoryUse& use : planned) {
     Ledger ledger;
     Context context{ledger, 1};
-    use = Executor(graph, parameters, swar, RealLayers::direct, context).plan().total;
+    use = Executor(graph, parameters, swar, FloatBackend::direct, context).plan().total;
   }
   EXPECT_EQ(planned[0], planned[1]);
 }

@@ -96,19 +96,19 @@ TEST_P(EveryImplementation, GivesTheOraclesSumsNearK) {
         problem.pad_value = pad;
         if (!supported(problem)) continue;
         Layer layer(problem, random);
-        layer.map.assign(layer.map.size(), sign);
+        layer.tensor.assign(layer.tensor.size(), sign);
         layer.weights.assign(layer.weights.size(), 1.0F);
         for (int flips = 0; flips < 3; ++flips) {
           layer.evaluate();
           for (Destination destination : all_destinations) check(layer, {.destination = destination});
           if (HasFailure()) return;
-          layer.map[static_cast<std::size_t>(random.below(problem.shape.input_count()))] *= -1.0F;
+          layer.tensor[static_cast<std::size_t>(random.below(problem.shape.input_count()))] *= -1.0F;
           layer.weights[static_cast<std::size_t>(random.below(problem.shape.weight_count()))] *= -1.0F;
         }
       }
 }
 
-/// As a residual network needs it: values added into a slice of a wider map, signs for either form of
+/// As a residual network needs it: values added into a slice of a wider tensor, signs for either form of
 /// next layer.
 TEST_P(EveryImplementation, WritesSlicesAddsInPlaceAndBinarisesForAnyNextLayer) {
   Random random(33);
@@ -121,13 +121,13 @@ TEST_P(EveryImplementation, WritesSlicesAddsInPlaceAndBinarisesForAnyNextLayer) 
       for (std::int64_t gap : {0, 5}) {
         check(layer, {.destination = Destination::f32, .threads = threads, .gap = gap});
         check(layer, {.destination = Destination::f32, .threads = threads, .gap = gap, .in_place = true});
-        if (GetParam().implementation->device().make_passes(threads)->write_signs_too())
+        if (GetParam().implementation->device().make_elementwise(threads)->write_signs_too())
           for (bool in_place : {true, false})
             check(layer, {.destination = Destination::f32_sign, .threads = threads, .gap = gap, .in_place = in_place, .value_signs = true});
         for (Destination destination : {Destination::sign, Destination::f32_sign}) {
           check(layer, {.destination = destination, .threads = threads, .gap = gap});
           for (float offset : {-1.0F, 0.0F, 1.0F})
-            check(layer, {destination, threads, gap, false, OperandForm::f32, offset});
+            check(layer, {destination, threads, gap, false, PackedForm::f32, offset});
         }
         if (HasFailure()) return;
       }

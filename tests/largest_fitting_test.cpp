@@ -1,5 +1,5 @@
 // The search for what fits: right for every curve, and few looks.
-#include "bench/largest_fitting.h"
+#include "bench/memory/largest_fitting.h"
 
 #include <gtest/gtest.h>
 

@@ -37,7 +37,7 @@ inline float random_value(Random& random) {
 /// One layer with its data and what the oracle makes of it.
 struct Layer {
   ConvProblem problem;
-  std::vector<float> map, weights;
+  std::vector<float> tensor, weights;
   EpilogueParameters epilogue;
   Affine affine;
   std::vector<std::int64_t> sums;
@@ -45,9 +45,9 @@ struct Layer {
   std::vector<std::int8_t> signs;
 
   Layer(const ConvProblem& p, Random& random) : problem(p) {
-    map.resize(static_cast<std::size_t>(p.shape.input_count()));
+    tensor.resize(static_cast<std::size_t>(p.shape.input_count()));
     weights.resize(static_cast<std::size_t>(p.shape.weight_count()));
-    for (float& x : map) x = random_value(random);
+    for (float& x : tensor) x = random_value(random);
     for (float& w : weights) w = random_value(random);
     const auto channels = static_cast<std::size_t>(p.shape.out_channels);
     const float spread = std::sqrt(static_cast<float>(p.shape.k()));
@@ -67,7 +67,7 @@ struct Layer {
     const ConvShape& s = problem.shape;
     epilogue.thresholds = find_thresholds(epilogue.alpha, epilogue.bias, affine, problem.zero_rule, s.k());
     omp_set_num_threads(1);  // for the oracle: such small problems do not gain from more
-    sums = oracle_sums(problem, to_signs(map, problem.zero_rule), weights);
+    sums = oracle_sums(problem, to_signs(tensor, problem.zero_rule), weights);
     values.clear();
     signs.clear();
     for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -78,21 +78,21 @@ struct Layer {
   }
 };
 
-/// Memory of the implementation's device between two canaries; holds NaN, or what is given.
+/// Memory of the implementation's device between two guard bytes; holds NaN, or what is given.
 class Guarded {
  public:
   Guarded(Ledger& ledger, const std::vector<std::byte>& bytes)
       : device_(ledger.device()),
         buffer_(ledger.allocate(Category::input_output, bytes.size() + 2 * buffer_alignment, "test data")),
         bytes_(bytes.size()) {
-    write_canary(device_, data() - canary_bytes);
+    write_guard(device_, data() - guard_size_bytes);
     device_.write(data(), bytes.data(), bytes_);
-    write_canary(device_, data() + bytes_);
+    write_guard(device_, data() + bytes_);
   }
   Guarded(Ledger& ledger, std::size_t bytes) : Guarded(ledger, std::vector<std::byte>(bytes, std::byte{0xFF})) {}
 
   std::byte* data() const { return buffer_.data() + buffer_alignment; }
-  bool intact() const { return canary_intact(device_, data() - canary_bytes) && canary_intact(device_, data() + bytes_); }
+  bool intact() const { return guard_intact(device_, data() - guard_size_bytes) && guard_intact(device_, data() + bytes_); }
   template <typename T>
   std::vector<T> read() const {
     std::vector<T> values(bytes_ / sizeof(T));
@@ -109,12 +109,12 @@ class Guarded {
 struct Variant {
   Destination destination = Destination::acc;
   int threads = 1;
-  std::int64_t gap = 0;  // floats between the pixels of the value map
+  std::int64_t gap = 0;  // floats between the pixels of the value tensor
   bool in_place = false;
-  OperandForm next_form = OperandForm::bits;
+  PackedForm next_form = PackedForm::bits;
   float next_offset = 0.0F;
   Isa isa = best_isa();
-  bool value_signs = false;  // of the values, into a wider operand
+  bool value_signs = false;  // of the values, into a wider packed input
 };
 
 inline std::vector<double> read_sums(const Plan& plan, const Guarded& sums) {
@@ -129,11 +129,11 @@ inline std::vector<double> read_sums(const Plan& plan, const Guarded& sums) {
 
 inline void check_values(const Layer& layer, const Guarded& values, const Variant& v) {
   const std::int64_t channels = layer.problem.shape.out_channels;
-  const std::vector<float> map = values.read<float>();
+  const std::vector<float> tensor = values.read<float>();
   for (std::int64_t i = 0; i < layer.problem.shape.out_pixels() * (channels + v.gap); ++i) {
     const std::int64_t c = i % (channels + v.gap);
     const auto at = static_cast<std::size_t>(i / (channels + v.gap) * channels + c);
-    const float value = map[static_cast<std::size_t>(i)];
+    const float value = tensor[static_cast<std::size_t>(i)];
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     if (c >= channels)
       ASSERT_EQ(bits, 0xFFFFFFFFU) << "wrote between the pixels";
@@ -143,19 +143,19 @@ inline void check_values(const Layer& layer, const Guarded& values, const Varian
   }
 }
 
-/// Of the values that were written, after the addend; the other channels of the operand are untouched.
-inline void check_value_signs(const Layer& layer, const Guarded& values, const Guarded& operand, const OperandFormat& format,
+/// Of the values that were written, after the addend; the other channels of the packed input are untouched.
+inline void check_value_signs(const Layer& layer, const Guarded& values, const Guarded& packed_input, const PackedFormat& format,
                               const Variant& v) {
   const ConvShape& s = layer.problem.shape;
   const std::int64_t stride = s.out_channels + v.gap;
-  const std::vector<float> map = values.read<float>();
+  const std::vector<float> tensor = values.read<float>();
   std::vector<std::int8_t> decoded(static_cast<std::size_t>(s.out_pixels() * format.channels));
-  decode_signs(format, s.out_pixels(), operand.read<std::byte>().data(), decoded.data());
+  decode_signs(format, s.out_pixels(), packed_input.read<std::byte>().data(), decoded.data());
   for (std::int64_t i = 0; i < s.out_pixels() * format.channels; ++i) {
     const std::int64_t channel = i % format.channels - 40;
     int expected = -1;  // what such memory is filled with
     if (channel >= 0) {
-      const float value = map[static_cast<std::size_t>(i / format.channels * stride + channel)];
+      const float value = tensor[static_cast<std::size_t>(i / format.channels * stride + channel)];
       expected = sign_of(layer.affine(value, static_cast<std::size_t>(channel)), layer.problem.zero_rule);
     }
     ASSERT_EQ(decoded[static_cast<std::size_t>(i)], expected) << "sign of value " << i;
@@ -176,14 +176,14 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
   const std::int64_t stride = s.out_channels + v.gap;
 
   Ledger ledger(implementation.device());
-  const OperandFormat format = implementation.source_format(problem);
-  std::vector<std::byte> signs_of_map(static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel());
-  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.map.data(), s.in_channels}, {}, signs_of_map.data(),
+  const PackedFormat format = implementation.source_format(problem);
+  std::vector<std::byte> signs_of_tensor(static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel());
+  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.tensor.data(), s.in_channels}, {}, signs_of_tensor.data(),
             {v.threads, v.isa});
-  const Guarded source(ledger, signs_of_map);
+  const Guarded source(ledger, signs_of_tensor);
 
   Weights weights{layer.weights, layer.epilogue};
-  const std::int64_t next_groups = v.next_form == OperandForm::bits ? s.groups : 1;
+  const std::int64_t next_groups = v.next_form == PackedForm::bits ? s.groups : 1;
   weights.epilogue.next = {v.next_form, s.out_channels, next_groups, v.next_offset};
   Context context{ledger, {v.threads, v.isa}};
   const auto plan = implementation.prepare(problem, weights, context);
@@ -193,49 +193,49 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
 
   for (int run = 0; run < 2; ++run) {
     const Guarded workspace(ledger, plan->workspace_bytes());
-    const Guarded sum_map(ledger, sums ? outputs * size_of(plan->sum_type()) : 0);
+    const Guarded sum_tensor(ledger, sums ? outputs * size_of(plan->sum_type()) : 0);
     std::vector<std::uint32_t> before(values ? out_pixels * static_cast<std::size_t>(stride) : 0, 0xFFFFFFFFU);
     if (v.in_place)
       for (std::int64_t i = 0; i < s.output_count(); ++i)
         before[static_cast<std::size_t>(i / s.out_channels * stride + i % s.out_channels)] =
             std::bit_cast<std::uint32_t>(0.7F);
     const auto before_bytes = std::as_bytes(std::span(before));
-    const Guarded value_map(ledger, std::vector<std::byte>(before_bytes.begin(), before_bytes.end()));
-    const Guarded operand(ledger, signs ? out_pixels * weights.epilogue.next.bytes_per_pixel() : 0);
+    const Guarded value_tensor(ledger, std::vector<std::byte>(before_bytes.begin(), before_bytes.end()));
+    const Guarded packed_input(ledger, signs ? out_pixels * weights.epilogue.next.bytes_per_pixel() : 0);
     Output output;
-    if (sums) output.sums = sum_map.data();
-    if (values) output.values = {reinterpret_cast<float*>(value_map.data()), stride};
-    if (signs) output.signs = operand.data();
+    if (sums) output.sums = sum_tensor.data();
+    if (values) output.values = {reinterpret_cast<float*>(value_tensor.data()), stride};
+    if (signs) output.signs = packed_input.data();
     if (v.in_place) output.addend = {output.values.data, stride};
-    const OperandFormat wide{OperandForm::bits, s.out_channels + 40};
-    const Guarded wide_operand(ledger, v.value_signs ? out_pixels * wide.bytes_per_pixel() : 0);
-    const SignTarget target{wide, problem.zero_rule, {layer.affine.scale.data(), layer.affine.shift.data()}, 40, wide_operand.data()};
+    const PackedFormat wide{PackedForm::bits, s.out_channels + 40};
+    const Guarded wide_packed(ledger, v.value_signs ? out_pixels * wide.bytes_per_pixel() : 0);
+    const SignTarget target{wide, problem.zero_rule, {layer.affine.scale.data(), layer.affine.shift.data()}, 40, wide_packed.data()};
     if (v.value_signs) output.value_signs = std::span(&target, 1);
     plan->run(source.data(), output, workspace.data());
 
-    ASSERT_TRUE(source.intact() && workspace.intact() && sum_map.intact() && value_map.intact() && operand.intact());
-    ASSERT_EQ(source.read<std::byte>(), signs_of_map) << "the source was modified";
-    const std::vector<double> found = read_sums(*plan, sum_map);
+    ASSERT_TRUE(source.intact() && workspace.intact() && sum_tensor.intact() && value_tensor.intact() && packed_input.intact());
+    ASSERT_EQ(source.read<std::byte>(), signs_of_tensor) << "the source was modified";
+    const std::vector<double> found = read_sums(*plan, sum_tensor);
     for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], static_cast<double>(layer.sums[i])) << "sum " << i;
-    if (values) check_values(layer, value_map, v);
+    if (values) check_values(layer, value_tensor, v);
     if (v.value_signs) {
-      ASSERT_TRUE(wide_operand.intact());
-      check_value_signs(layer, value_map, wide_operand, wide, v);
-      if (!v.in_place) {  // and without a map for the values
+      ASSERT_TRUE(wide_packed.intact());
+      check_value_signs(layer, value_tensor, wide_packed, wide, v);
+      if (!v.in_place) {  // and without a tensor for the values
         const Guarded alone(ledger, out_pixels * wide.bytes_per_pixel());
         SignTarget only = target;
-        only.operand = alone.data();
+        only.packed_input = alone.data();
         Output signs_only = output;
         signs_only.values = {};
         signs_only.value_signs = std::span(&only, 1);
         plan->run(source.data(), signs_only, workspace.data());
         ASSERT_TRUE(alone.intact());
-        ASSERT_EQ(alone.read<std::byte>(), wide_operand.read<std::byte>());
+        ASSERT_EQ(alone.read<std::byte>(), wide_packed.read<std::byte>());
       }
     }
     if (signs) {
       std::vector<std::int8_t> decoded(outputs);
-      decode_signs(weights.epilogue.next, s.out_pixels(), operand.read<std::byte>().data(), decoded.data());
+      decode_signs(weights.epilogue.next, s.out_pixels(), packed_input.read<std::byte>().data(), decoded.data());
       for (std::size_t i = 0; i < outputs; ++i) ASSERT_EQ(decoded[i], layer.signs[i]) << i << ", sum " << layer.sums[i];
     }
   }

@@ -27,8 +27,8 @@ TEST(Ledger, CountsTheBytesInUseByCategory) {
   EXPECT_EQ(ledger.current().total(), 0U);
   {
     const Buffer weights = ledger.allocate(Category::weights_packed, small, "weights");
-    const Buffer map = ledger.allocate(Category::activations_bits, large, "map");
-    EXPECT_EQ(ledger.current()[Category::weights_packed], small) << "as asked, without alignment and canary";
+    const Buffer tensor = ledger.allocate(Category::activations_bits, large, "tensor");
+    EXPECT_EQ(ledger.current()[Category::weights_packed], small) << "as asked, without alignment and guard bytes";
     EXPECT_EQ(ledger.current()[Category::activations_bits], large);
     EXPECT_EQ(ledger.current().total(), small + large);
   }
@@ -118,13 +118,13 @@ TEST(Buffer, HandsItsBytesOverWhenMoved) {
   EXPECT_EQ(ledger.peak().total(), small + 10);
 }
 
-TEST(Buffer, CanaryShowsAnyChangedByte) {
-  std::byte bytes[canary_bytes];
-  for (std::size_t i = 0; i < canary_bytes; ++i) {
-    write_canary(host_device(), bytes);
-    EXPECT_TRUE(canary_intact(host_device(), bytes));
+TEST(Buffer, GuardShowsAnyChangedByte) {
+  std::byte bytes[guard_size_bytes];
+  for (std::size_t i = 0; i < guard_size_bytes; ++i) {
+    write_guard(host_device(), bytes);
+    EXPECT_TRUE(guard_intact(host_device(), bytes));
     bytes[i] = std::byte{0};
-    EXPECT_FALSE(canary_intact(host_device(), bytes)) << i;
+    EXPECT_FALSE(guard_intact(host_device(), bytes)) << i;
   }
 }
 
@@ -155,7 +155,7 @@ TEST(OutOfMemory, NamesWhatNeededIt) {
     } catch (const InputError& error) {
       const std::string message = error.what();
       EXPECT_NE(message.find("the im2col columns of conv1"), std::string::npos) << message;
-      EXPECT_NE(message.find("it needs " + format_mib(bytes + canary_bytes)), std::string::npos) << message;
+      EXPECT_NE(message.find("it needs " + format_mib(bytes + guard_size_bytes)), std::string::npos) << message;
       EXPECT_NE(message.find("this machine has"), std::string::npos) << message;
       EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     }
@@ -172,7 +172,7 @@ TEST(ResidentSet, FollowsAMappedBuffer) {
   constexpr std::size_t slack = std::size_t{8} << 20;
   Ledger ledger;
   {
-    const Buffer buffer = ledger.allocate(Category::activations_real, bytes, "map");
+    const Buffer buffer = ledger.allocate(Category::activations_real, bytes, "tensor");
     EXPECT_LT(resident_bytes(), before + slack) << "untouched pages are not resident";
     std::fill_n(buffer.data(), bytes, std::byte{1});
     EXPECT_GT(resident_bytes(), before + bytes - slack);

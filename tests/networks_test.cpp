@@ -1,6 +1,6 @@
 // The counts of every network, against the tables of the papers (weights of convolutions and linear
 // layers without biases; multiply-accumulates with padding taps).
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 TEST(Networks, HumanPoseIsTheHourglassWithSixteenHeatmaps) {
   const Graph graph = human_pose(1);
-  EXPECT_EQ(graph.output_shape(), (MapShape{1, 64, 64, 16}));
+  EXPECT_EQ(graph.output_shape(), (TensorShape{1, 64, 64, 16}));
   const NetworkCounts pose = count(graph), face = count(face_alignment(1));
   EXPECT_EQ(pose.binary_weights, face.binary_weights);
   EXPECT_EQ(pose.real_weights, face.real_weights - 256 * (68 - 16));
@@ -21,7 +21,7 @@ TEST(Networks, XnorAlexnetAlsoFitsTheOtherUsualInputSize) {
   const NetworkCounts counts = count(graph);
   EXPECT_EQ(counts.binary_weights, 58'236'928);
   EXPECT_EQ(counts.real_weights, 4'130'848);
-  EXPECT_EQ(graph.output_shape(), (MapShape{2, 1, 1, 1000}));
+  EXPECT_EQ(graph.output_shape(), (TensorShape{2, 1, 1, 1000}));
   // 227: 56 after the first layer, 27 after its pool. 224 gives 55 and the same 27.
   EXPECT_EQ(graph.node(1).shape.height, 56);
   Graph other("other", {});
@@ -66,7 +66,7 @@ TEST(Networks, Yolov3TinyXnor) {
   EXPECT_EQ(counts.real_weights, 1'375'920);
   EXPECT_EQ((counts.binary_macs + 500'000) / 1'000'000, 2'442);
   EXPECT_EQ((counts.real_macs + 500'000) / 1'000'000, 340);
-  EXPECT_EQ(graph.output_shape(), (MapShape{1, 26, 26, 510}));
+  EXPECT_EQ(graph.output_shape(), (TensorShape{1, 26, 26, 510}));
 }
 
 TEST(Networks, RealTwinsHaveTheSameConvolutions) {

@@ -1,6 +1,6 @@
 // What all implementations are compared with must itself be right: the oracle against sums counted by
 // hand, and the oracle and every implementation against layers that Torch7 and bnn.torch computed
-// (tests/data/torch7_layers; maps C, H, W; pad -1; sign(0) = -1).
+// (tests/data/torch7_layers; tensors C, H, W; pad -1; sign(0) = -1).
 #include "reference/oracle.h"
 
 #include <fmt/format.h>
@@ -31,14 +31,14 @@ Sums all_plus(const std::string& text) {
 }
 
 TEST(Oracle, GivesTheExampleOfTheDesignForEachPadValue) {
-  // corner, edge, corner, edge, centre, ... of a 3x3 map
+  // corner, edge, corner, edge, centre, ... of a 3x3 tensor
   EXPECT_EQ(all_plus("ic32_ih3_kh3_ph1_pad0"), (Sums{128, 192, 128, 192, 288, 192, 128, 192, 128}));
   EXPECT_EQ(all_plus("ic32_ih3_kh3_ph1_pad1"), Sums(9, 288));
   EXPECT_EQ(all_plus("ic32_ih3_kh3_ph1_pad-1"), (Sums{-32, 96, -32, 96, 288, 96, -32, 96, -32}));
 }
 
 TEST(Oracle, ReadsMapsChannelsLastAndWeightsByChannelThenRowThenColumn) {
-  // 2 channels, 1x2 map, one 1x2 kernel; a single -1 against a single -1 moves through all places.
+  // 2 channels, 1x2 tensor, one 1x2 kernel; a single -1 against a single -1 moves through all places.
   const ConvProblem problem = parse_problem("ic2_ih1_iw2_kh1_kw2");
   for (std::size_t x = 0; x < 2; ++x)
     for (std::size_t c = 0; c < 2; ++c)
@@ -54,9 +54,9 @@ TEST(Oracle, ReadsMapsChannelsLastAndWeightsByChannelThenRowThenColumn) {
 
 TEST(Oracle, ConvolvesWithoutFlippingTheKernel) {
   const ConvProblem problem = parse_problem("ih3_kh2");
-  const Signs map{-1, 1, 1, 1, 1, 1, 1, 1, -1};
+  const Signs tensor{-1, 1, 1, 1, 1, 1, 1, 1, -1};
   const std::vector<float> weights{-1, 1, 1, 1};
-  EXPECT_EQ(oracle_sums(problem, map, weights), (Sums{4, 2, 2, 0}));
+  EXPECT_EQ(oracle_sums(problem, tensor, weights), (Sums{4, 2, 2, 0}));
 }
 
 TEST(Oracle, KeepsGroupsApart) {
@@ -70,21 +70,21 @@ TEST(Oracle, KeepsGroupsApart) {
 }
 
 TEST(Oracle, StepsByTheStrideOfEachAxis) {
-  // A 4x6 map whose columns 0 and 3 are -1: stride 3 sees only them.
-  Signs map(24, 1);
-  for (std::size_t y = 0; y < 4; ++y) map[y * 6] = map[y * 6 + 3] = -1;
-  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh2_sw3"), map, std::vector<float>{1}), Sums(4, -1));
+  // A 4x6 tensor whose columns 0 and 3 are -1: stride 3 sees only them.
+  Signs tensor(24, 1);
+  for (std::size_t y = 0; y < 4; ++y) tensor[y * 6] = tensor[y * 6 + 3] = -1;
+  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh2_sw3"), tensor, std::vector<float>{1}), Sums(4, -1));
   // Stride 2 along the row sees columns 0, 2, 4.
-  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh3_sw2"), map, std::vector<float>{1}), (Sums{-1, 1, 1, -1, 1, 1}));
+  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh3_sw2"), tensor, std::vector<float>{1}), (Sums{-1, 1, 1, -1, 1, 1}));
 }
 
 TEST(Oracle, SpreadsTheTapsByTheDilation) {
   // 5 wide, -1 at 0 and 4; a 1x3 kernel with dilation 2 has its taps at 0, 2, 4.
-  const Signs map{-1, 1, 1, 1, -1};
-  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2"), map, std::vector<float>{1, 1, 1}), Sums{-1});
-  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3"), map, std::vector<float>{1, 1, 1}), (Sums{1, 3, 1}));
+  const Signs tensor{-1, 1, 1, 1, -1};
+  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2"), tensor, std::vector<float>{1, 1, 1}), Sums{-1});
+  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3"), tensor, std::vector<float>{1, 1, 1}), (Sums{1, 3, 1}));
   // Padding by one dilated step: windows {out, 0, 2}, {out, 1, 3}, {0, 2, 4}, {1, 3, out}, {2, 4, out}.
-  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2_pw2"), map, std::vector<float>{1, 1, 1}),
+  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2_pw2"), tensor, std::vector<float>{1, 1, 1}),
             (Sums{0, 2, -1, 2, 0}));
 }
 
@@ -135,7 +135,7 @@ std::vector<T> channels_last(const std::vector<T>& planes, std::int64_t channels
 
 struct TorchLayer {
   ConvProblem problem;
-  std::vector<float> map, weights, alpha, values;  // alpha and values are empty in the odd* fixtures
+  std::vector<float> tensor, weights, alpha, values;  // alpha and values are empty in the odd* fixtures
   std::vector<std::int16_t> sums;
 
   explicit TorchLayer(const std::string& name) {
@@ -146,7 +146,7 @@ struct TorchLayer {
     problem = parse_problem(fmt::format("ic{}_ih{}_iw{}_oc{}_kh{}_ph{}_pad-1_zerominus", size("inp"), size("H"),
                                         size("W"), out_channels, size("k"), size("pad")));
     EXPECT_EQ(problem.shape.k(), size("K"));
-    map = channels_last(read<float>(name + ".in.bin"), problem.shape.in_channels);
+    tensor = channels_last(read<float>(name + ".in.bin"), problem.shape.in_channels);
     sums = channels_last(sum_planes, out_channels);
     if (json.contains("weight"))
       unpack_weights(read<std::uint32_t>(name + ".weight.bin"));
@@ -173,10 +173,10 @@ std::vector<float> run(const Implementation& implementation, const TorchLayer& l
   problem.destination = destination;
   const ConvShape& s = problem.shape;
   Ledger ledger;
-  const OperandFormat format = implementation.source_format(problem);
+  const PackedFormat format = implementation.source_format(problem);
   const Buffer source = ledger.allocate(
-      Category::activations_bits, static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel(), "operand");
-  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.map.data(), s.in_channels}, {}, source.data(), 1);
+      Category::activations_bits, static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel(), "packed input");
+  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.tensor.data(), s.in_channels}, {}, source.data(), 1);
   Weights weights{layer.weights, {}};
   weights.epilogue.alpha = layer.alpha;
   Context context{ledger, 1};
@@ -202,7 +202,7 @@ class Torch7Layer : public testing::TestWithParam<const char*> {};
 TEST_P(Torch7Layer, HasTheSumsOfTheOracle) {
   const TorchLayer layer(GetParam());
   ASSERT_EQ(layer.weights.size(), static_cast<std::size_t>(layer.problem.shape.weight_count()));
-  const Sums sums = oracle_sums(layer.problem, to_signs(layer.map, ZeroRule::minus), layer.weights);
+  const Sums sums = oracle_sums(layer.problem, to_signs(layer.tensor, ZeroRule::minus), layer.weights);
   EXPECT_EQ(sums, Sums(layer.sums.begin(), layer.sums.end()));
 }
 

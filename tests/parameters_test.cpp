@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/implementation.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 #include "networks/reference_executor.h"
 #include "tests/executor_check.h"
 
@@ -94,16 +94,16 @@ TEST(RandomParameters, BothSignsOfWeightsAndGammasOccur) {
 TEST(RandomParameters, ManyBatchNormOutputsOfTheHourglassAreExactlyZero) {
   const Graph graph = face_alignment(1);
   const std::vector<std::vector<NodeId>> consumers = graph.consumers();
-  const auto maps =
-      run_reference_maps(graph, random_parameters(graph, 1), random_input(graph, 1), RealLayers::direct, 2);
+  const auto tensors =
+      run_reference_tensors(graph, random_parameters(graph, 1), random_input(graph, 1), FloatBackend::direct, 2);
   std::size_t zeros = 0, values = 0, layers_with_zeros = 0, after_sums = 0;
-  for (NodeId id = 0; id < maps.size(); ++id) {
+  for (NodeId id = 0; id < tensors.size(); ++id) {
     const Node& node = graph.node(id);
     if (node.kind != NodeKind::batch_norm) continue;
     if (graph.node(consumers[id][0]).kind != NodeKind::binary_convolution) continue;
-    const auto here = static_cast<std::size_t>(std::count(maps[id].begin(), maps[id].end(), 0.0F));
+    const auto here = static_cast<std::size_t>(std::count(tensors[id].begin(), tensors[id].end(), 0.0F));
     zeros += here;
-    values += maps[id].size();
+    values += tensors[id].size();
     layers_with_zeros += here > 0;
     if (graph.node(node.inputs[0]).kind == NodeKind::binary_convolution) after_sums += here;
   }
@@ -127,18 +127,18 @@ TEST(RandomParameters, TheRuleForZeroDecidesTheOutput) {
   const Graph plus = small_network(ZeroRule::plus);
   const NetworkParameters parameters = random_parameters(minus, 1);
   const std::vector<float> input = random_input(minus, 1);
-  const std::vector<float> minus_output = run_reference(minus, parameters, input, RealLayers::direct, 1);
-  const std::vector<float> plus_output = run_reference(plus, parameters, input, RealLayers::direct, 1);
+  const std::vector<float> minus_output = run_reference(minus, parameters, input, FloatBackend::direct, 1);
+  const std::vector<float> plus_output = run_reference(plus, parameters, input, FloatBackend::direct, 1);
   std::size_t different = 0;
   for (std::size_t i = 0; i < minus_output.size(); ++i) different += minus_output[i] != plus_output[i];
   EXPECT_GT(different, minus_output.size() / 10);
 
   for (const Implementation* implementation : host_implementations()) {
-    if (!supports_network(minus, *implementation, RealLayers::direct, this_machine())) continue;
+    if (!supports_network(minus, *implementation, FloatBackend::direct, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name);
-    ExecutorCheck(minus, parameters, *implementation, RealLayers::direct, 1)
+    ExecutorCheck(minus, parameters, *implementation, FloatBackend::direct, 1)
         .expect_output(input, minus_output, Runs::all);
-    ExecutorCheck(plus, parameters, *implementation, RealLayers::direct, 1)
+    ExecutorCheck(plus, parameters, *implementation, FloatBackend::direct, 1)
         .expect_output(input, plus_output, Runs::all);
   }
 }

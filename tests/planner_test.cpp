@@ -1,5 +1,5 @@
 // The planner: buffers that live at the same time never share bytes, and the arena is near its lower bound.
-#include "networks/planner.h"
+#include "core/planner.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "core/implementation.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "networks/executor.h"
-#include "networks/network_list.h"
+#include "networks/compile/executor.h"
+#include "networks/models/network_list.h"
 #include "networks/parameters.h"
 
 namespace xnorbench {
@@ -148,10 +148,10 @@ TEST(Planner, FaceAlignmentFitsWithinFivePercentOfTheLowerBound) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
   for (const Implementation* implementation : find_implementations("cpu_*")) {
-    if (!supports_network(graph, *implementation, RealLayers::direct, this_machine())) continue;
+    if (!supports_network(graph, *implementation, FloatBackend::direct, this_machine())) continue;
     Ledger ledger;
     Context context{ledger, 1};
-    const Executor executor(graph, parameters, *implementation, RealLayers::direct, context);
+    const Executor executor(graph, parameters, *implementation, FloatBackend::direct, context);
     const auto arena = static_cast<double>(executor.plan().arena.bytes);
     const auto bound = static_cast<double>(executor.plan().arena.lower_bound);
     EXPECT_GE(arena, bound) << implementation->info().name;

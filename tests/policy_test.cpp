@@ -1,22 +1,22 @@
 // Buffer policies: every one gives the same bits in the bytes that were planned; modules take what Torch7 takes.
-#include "networks/policy.h"
+#include "networks/compile/policy.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
-#include "bench/network_memory.h"
-#include "bench/planned_network.h"
+#include "bench/records/network_memory.h"
+#include "bench/cases/planned_network.h"
 #include "core/error.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 #include "tests/executor_check.h"
 #include "tests/random_graph.h"
 
 namespace xnorbench {
 namespace {
 
-/// The three by name, and the steps between them that the remedies of a budget take.
+/// The three by name, and the steps between them that the savings of a budget take.
 std::vector<Policy> all_policies() {
   std::vector<Policy> all(policies().begin(), policies().end());
   all.push_back({"in place", false, true, true, false});
@@ -33,9 +33,9 @@ TEST(Policy, RandomGraphsGiveTheReferenceBitsInThePlannedBytes) {
     const NetworkParameters parameters = random_parameters(graph, seed);
     for (const char* name : {"cpu_xnor_bnntorch", "cpu_xnor_swar", "cpu_f32_onednn", "cpu_i8_onednn"}) {
       const Implementation& implementation = *find_implementations(name)[0];
-      const RealLayers asked = real_layers_beside(implementation);
+      const FloatBackend asked = float_backend_beside(implementation);
       if (!supports_network(graph, implementation, asked, this_machine())) continue;
-      const RealLayers real = effective_real_layers(graph, implementation, asked);
+      const FloatBackend real = effective_float_backend(graph, implementation, asked);
       const std::vector<float> expected = run_reference(graph, parameters, input, real, 1);
       for (const Policy& policy : all_policies()) {
         SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << name << ", " << policy.name);
@@ -52,13 +52,13 @@ TEST(Policy, RandomGraphsGiveTheReferenceBitsInThePlannedBytes) {
 class Torch7Memory : public testing::Test {
  protected:
   void SetUp() override {
-    if (!available(RealLayers::torch)) GTEST_SKIP() << available(RealLayers::torch).reason;
+    if (!available(FloatBackend::torch)) GTEST_SKIP() << available(FloatBackend::torch).reason;
   }
 
   NetworkMemory plan(const char* implementation_name, const Policy& policy) const {
     const Implementation& implementation = *find_implementations(implementation_name)[0];
     const PlannedNetwork planned(graph_, parameters_,
-                                 {&implementation, real_layers_beside(implementation), Resources{}, policy});
+                                 {&implementation, float_backend_beside(implementation), Resources{}, policy});
     NetworkMemory memory;
     memory.set_plan(planned.program(), planned.plan());
     return memory;
@@ -89,23 +89,23 @@ TEST_F(Torch7Memory, ModulesKeepWhatTorch7Keeps) {
   } expected[] = {
       {"binary_convolution", "workspace", Category::workspace_columns, 361.254},
       {"binary_convolution", "workspace", Category::activations_bits, 11.289},
-      {"binary_convolution", "map", Category::activations_real, 37.984},
-      {"batch_norm", "map", Category::activations_real, 53.473},
-      {"concat", "map", Category::activations_real, 25.984},
-      {"add", "map", Category::activations_real, 25.984},
-      {"add_upsampled", "map", Category::activations_real, 5.313},
-      {"average_pool", "map", Category::activations_real, 3.328},
-      {"upsample", "map", Category::activations_real, 5.313},
-      {"relu", "map", Category::activations_real, 8.000},
+      {"binary_convolution", "tensor", Category::activations_real, 37.984},
+      {"batch_norm", "tensor", Category::activations_real, 53.473},
+      {"concat", "tensor", Category::activations_real, 25.984},
+      {"add", "tensor", Category::activations_real, 25.984},
+      {"add_upsampled", "tensor", Category::activations_real, 5.313},
+      {"average_pool", "tensor", Category::activations_real, 3.328},
+      {"upsample", "tensor", Category::activations_real, 5.313},
+      {"relu", "tensor", Category::activations_real, 8.000},
       {"convolution", "workspace", Category::workspace_columns, 17.188},
       {"convolution", "prepared", Category::workspace_columns, 0.094},
-      {"input", "map", Category::input_output, 0.750},
+      {"input", "tensor", Category::input_output, 0.750},
   };
   for (const auto& e : expected)
     EXPECT_NEAR(static_cast<double>(bytes(memory, e.module, e.kind, e.category)) / mib, e.mib, 0.00051)
         << e.module << " " << e.kind << " " << to_string(e.category);
-  const std::size_t real_outputs = bytes(memory, "convolution", "map", Category::activations_real) +
-                                   bytes(memory, "convolution", "map", Category::input_output);
+  const std::size_t real_outputs = bytes(memory, "convolution", "tensor", Category::activations_real) +
+                                   bytes(memory, "convolution", "tensor", Category::input_output);
   EXPECT_NEAR(static_cast<double>(real_outputs) / mib, 9.063, 0.00051);
   // Bits, alphas, real weights with biases, four vectors of every batch norm: nothing else.
   EXPECT_EQ(memory.planned[Category::weights_packed] + memory.planned[Category::weights_real] +

@@ -14,7 +14,7 @@
 
 namespace xnorbench {
 
-/// Draws a graph node by node, each reading any maps that exist and fit, so that maps are also read where
+/// Draws a graph node by node, each reading any tensors that exist and fit, so that tensors are also read where
 /// no designed network reads them. Nodes that do not lead to the output are left out in the end.
 class RandomGraph {
  public:
@@ -73,18 +73,18 @@ class RandomGraph {
   std::string name() { return "layer" + std::to_string(draft_.nodes().size()); }
   std::int64_t any_channels() { return palette_[static_cast<std::size_t>(random_.below(std::ssize(palette_)))]; }
 
-  /// Any map, most often one of the last.
+  /// Any tensor, most often one of the last.
   NodeId any_node() {
     const auto count = static_cast<std::int64_t>(draft_.nodes().size());
     const std::int64_t among = random_.one_in(3) ? count : std::min<std::int64_t>(count, 3);
     return static_cast<NodeId>(count - 1 - random_.below(among));
   }
-  /// A map of the same height and width (and channels) as `like`; may be `like` itself.
+  /// A tensor of the same height and width (and channels) as `like`; may be `like` itself.
   NodeId any_like(NodeId like, bool same_channels) {
-    const MapShape& shape = draft_.node(like).shape;
+    const TensorShape& shape = draft_.node(like).shape;
     std::vector<NodeId> fitting;
     for (NodeId id = 0; id < draft_.nodes().size(); ++id) {
-      const MapShape& other = draft_.node(id).shape;
+      const TensorShape& other = draft_.node(id).shape;
       if (other.height == shape.height && other.width == shape.width &&
           (!same_channels || other.channels == shape.channels))
         fitting.push_back(id);
@@ -105,7 +105,7 @@ class RandomGraph {
   Window same_size_window() { return any<Window>({{1, 1, 0}, {3, 1, 1}, {3, 1, 1}, {1, 1, 0}, {5, 1, 2}}); }
 
   void pool(NodeId x) {
-    const MapShape& shape = draft_.node(x).shape;
+    const TensorShape& shape = draft_.node(x).shape;
     const std::int64_t size = 1 + random_.below(std::min<std::int64_t>({3, shape.height, shape.width}));
     if (random_.one_in(2)) {
       draft_.average_pool(name(), x, size);
@@ -158,7 +158,7 @@ class RandomGraph {
   }
 
   NodeId make_shortcut(NodeId x, std::int64_t channels) {
-    const MapShape& shape = draft_.node(x).shape;
+    const TensorShape& shape = draft_.node(x).shape;
     if (shape.channels == channels && !random_.one_in(4)) return x;
     if (random_.one_in(6) && shape.height % 2 == 0 && shape.width % 2 == 0)
       return draft_.upsample(name(), draft_.binary_convolution(name(), draft_.average_pool(name(), x), channels, {}));
@@ -167,7 +167,7 @@ class RandomGraph {
 
   /// Pool, work, upsample; added to work at full size, on either side, or both sides upsampled.
   void hourglass(NodeId x) {
-    const MapShape shape = draft_.node(x).shape;
+    const TensorShape shape = draft_.node(x).shape;
     if (shape.height < 2 || shape.width < 2) return;
     const std::int64_t channels = any_channels();
     const NodeId low = layer(draft_.average_pool(name(), x), channels);
@@ -182,7 +182,7 @@ class RandomGraph {
       const NodeId up = layer(x, channels);
       way == 2 ? draft_.add(name(), up, large) : draft_.add(name(), large, up);
     }
-    if (random_.one_in(6)) draft_.add(name(), draft_.output(), large);  // the upsampled map is read again
+    if (random_.one_in(6)) draft_.add(name(), draft_.output(), large);  // the upsampled tensor is read again
     if (random_.one_in(6)) draft_.concat(name(), {draft_.output(), large});
   }
 
@@ -202,7 +202,7 @@ class RandomGraph {
   }
 
   void smaller(NodeId x) {
-    const MapShape& shape = draft_.node(x).shape;
+    const TensorShape& shape = draft_.node(x).shape;
     if (random_.one_in(2)) {
       if (shape.height >= 2 && shape.width >= 2) draft_.average_pool(name(), x);
     } else if (random_.one_in(3)) {

@@ -145,20 +145,20 @@ TEST_P(EveryIsa, GivesTheBitsOfTheRulesInPlace) {
     y[0] = -0.0F;
     auto expect_each = [&](auto run, auto rule) {
       std::vector<float> found = y, expected = y;
-      run(FloatMap{found.data(), channels});
+      run(FloatTensor{found.data(), channels});
       for (std::size_t c = 0; c < count; ++c) expected[c] = rule(y[c], c);
       expect_same(found, expected);
     };
-    expect_each([&](FloatMap out) { loops.affine({1, channels}, {x.data(), shift.data()}, out); },
+    expect_each([&](FloatTensor out) { loops.affine({1, channels}, {x.data(), shift.data()}, out); },
                 [&](float value, std::size_t c) {
                   const float product = value * x[c];
                   return product + shift[c];
                 });
-    expect_each([&](FloatMap out) { loops.relu({1, channels}, 0.0F, out); }, [](float value, std::size_t) { return relu(value, 0.0F); });
-    expect_each([&](FloatMap out) { loops.relu({1, channels}, 0.1F, out); }, [](float value, std::size_t) { return relu(value, 0.1F); });
-    expect_each([&](FloatMap out) { loops.scale({1, channels}, 0.25F, out); }, [](float value, std::size_t) { return value * 0.25F; });
-    expect_each([&](FloatMap out) { loops.add({1, channels}, {x.data(), channels}, out); }, [&](float value, std::size_t c) { return value + x[c]; });
-    expect_each([&](FloatMap out) { loops.larger({1, channels}, {x.data(), channels}, out); },
+    expect_each([&](FloatTensor out) { loops.relu({1, channels}, 0.0F, out); }, [](float value, std::size_t) { return relu(value, 0.0F); });
+    expect_each([&](FloatTensor out) { loops.relu({1, channels}, 0.1F, out); }, [](float value, std::size_t) { return relu(value, 0.1F); });
+    expect_each([&](FloatTensor out) { loops.scale({1, channels}, 0.25F, out); }, [](float value, std::size_t) { return value * 0.25F; });
+    expect_each([&](FloatTensor out) { loops.add({1, channels}, {x.data(), channels}, out); }, [&](float value, std::size_t c) { return value + x[c]; });
+    expect_each([&](FloatTensor out) { loops.larger({1, channels}, {x.data(), channels}, out); },
                 [&](float value, std::size_t c) { return x[c] > value ? x[c] : value; });
   }
 }

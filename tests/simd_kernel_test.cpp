@@ -19,7 +19,7 @@ class SimdKernel : public testing::TestWithParam<Isa> {
     problem.pad_value = pad;
     Random random(51);
     Layer layer(problem, random);
-    layer.map.assign(layer.map.size(), input_sign);
+    layer.tensor.assign(layer.tensor.size(), input_sign);
     layer.weights.assign(layer.weights.size(), weight_sign);
     layer.evaluate();
     check(layer, {});

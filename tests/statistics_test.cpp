@@ -1,12 +1,12 @@
 // Quartiles of samples, CSV fields, and how many samples a repetition takes.
-#include "bench/statistics.h"
+#include "bench/records/statistics.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "bench/record.h"
-#include "bench/sampler.h"
+#include "bench/records/record.h"
+#include "bench/measure/sampler.h"
 
 namespace xnorbench {
 namespace {

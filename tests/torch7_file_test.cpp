@@ -1,6 +1,6 @@
 // Computed sizes of .t7 files against those of files that Torch7 wrote (torch7 814ea4a, nn 8726825, bnn.torch); a
 // network's parameters have no part in them.
-#include "networks/torch7_file.h"
+#include "networks/torch7/torch7_file.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "networks/network_list.h"
+#include "networks/models/network_list.h"
 
 namespace xnorbench {
 namespace {

@@ -1,4 +1,4 @@
-// Maps computed by Torch7 itself: batch norm, pool, upsampling and real convolutions give what nn gives.
+// Tensors computed by Torch7 itself: batch norm, pool, upsampling and real convolutions give what nn gives.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "cpu/host_passes.h"
-#include "reference/real_convolution.h"
+#include "cpu/host_elementwise.h"
+#include "reference/float_backend.h"
 
 namespace xnorbench {
 namespace {
 
-/// One module's parameters, input and output; maps are turned from NCHW to channels-last.
+/// One module's parameters, input and output; tensors are turned from NCHW to channels-last.
 struct Fixture {
   nlohmann::json layers;  ///< in order, fields named as in the module
-  MapShape in_shape, out_shape;
+  TensorShape in_shape, out_shape;
   std::vector<float> in, out;
 };
 
-std::vector<float> read_map(const std::string& file, const MapShape& shape) {
+std::vector<float> read_tensor(const std::string& file, const TensorShape& shape) {
   std::ifstream stream(file, std::ios::binary);
   std::vector<float> nchw(static_cast<std::size_t>(shape.count()));
   stream.read(reinterpret_cast<char*>(nchw.data()), static_cast<std::streamsize>(nchw.size() * sizeof(float)));
@@ -42,11 +42,11 @@ Fixture read_fixture(const std::string& name) {
   const nlohmann::json json = nlohmann::json::parse(stream);
   auto shape = [&](const char* which) {
     const std::vector<std::int64_t> s = json.at(which).at("shape");
-    return MapShape{s.at(0), s.at(2), s.at(3), s.at(1)};
+    return TensorShape{s.at(0), s.at(2), s.at(3), s.at(1)};
   };
   Fixture fixture{json.at("layers"), shape("input"), shape("output"), {}, {}};
-  fixture.in = read_map(folder + name + ".in.bin", fixture.in_shape);
-  fixture.out = read_map(folder + name + ".out.bin", fixture.out_shape);
+  fixture.in = read_tensor(folder + name + ".in.bin", fixture.in_shape);
+  fixture.out = read_tensor(folder + name + ".out.bin", fixture.out_shape);
   return fixture;
 }
 
@@ -69,16 +69,16 @@ Affine affine_of(const nlohmann::json& layer) {
   return to_affine(norm);
 }
 
-std::vector<float> run_affine_relu(const MapShape& shape, std::vector<float> map, const Affine& affine, bool relu) {
-  HostPasses(1).affine_relu(shape.pixels(), shape.channels, {map.data(), shape.channels},
+std::vector<float> run_affine_relu(const TensorShape& shape, std::vector<float> tensor, const Affine& affine, bool relu) {
+  HostElementwiseOperations(1).affine_relu(shape.pixels(), shape.channels, {tensor.data(), shape.channels},
                    {affine.scale.data(), affine.shift.data()}, relu ? std::optional(0.0F) : std::nullopt,
-                   {map.data(), shape.channels});
-  return map;
+                   {tensor.data(), shape.channels});
+  return tensor;
 }
 
-std::vector<float> run_convolution(RealLayers kind, const Fixture& fixture, int threads) {
+std::vector<float> run_convolution(FloatBackend kind, const Fixture& fixture, int threads) {
   const nlohmann::json& layer = fixture.layers.at(0);
-  const MapShape& in = fixture.in_shape;
+  const TensorShape& in = fixture.in_shape;
   const ConvShape shape{.batch = in.batch,
                         .in_channels = in.channels,
                         .in_height = in.height,
@@ -112,9 +112,9 @@ TEST(Torch7Modules, BatchNormWithAndWithoutGamma) {
 TEST(Torch7Modules, AveragePoolDropsAnOddRowAndColumn) {
   const Fixture fixture = read_fixture("avgpool");
   std::vector<float> out(fixture.out.size());
-  const MapShape halved{fixture.in_shape.batch, fixture.in_shape.height / 2, fixture.in_shape.width / 2,
+  const TensorShape halved{fixture.in_shape.batch, fixture.in_shape.height / 2, fixture.in_shape.width / 2,
                         fixture.in_shape.channels};
-  HostPasses(1).average_pool(fixture.in_shape, halved, {2, 2, 0, 0}, {fixture.in.data(), fixture.in_shape.channels},
+  HostElementwiseOperations(1).average_pool(fixture.in_shape, halved, {2, 2, 0, 0}, {fixture.in.data(), fixture.in_shape.channels},
                     {out.data(), fixture.in_shape.channels});
   expect_near(fixture.out, out);
 }
@@ -122,13 +122,13 @@ TEST(Torch7Modules, AveragePoolDropsAnOddRowAndColumn) {
 TEST(Torch7Modules, UpsamplingRepeatsPixels) {
   const Fixture fixture = read_fixture("upsample");
   std::vector<float> out(fixture.out.size());
-  HostPasses(1).upsample_add(fixture.in_shape, {fixture.in.data(), fixture.in_shape.channels}, {},
+  HostElementwiseOperations(1).upsample_add(fixture.in_shape, {fixture.in.data(), fixture.in_shape.channels}, {},
                     {out.data(), fixture.in_shape.channels});
   EXPECT_EQ(fixture.out, out);
 }
 
 TEST(Torch7Modules, RealConvolutionsOfEveryKind) {
-  for (RealLayers kind : {RealLayers::direct, RealLayers::onednn, RealLayers::openblas}) {
+  for (FloatBackend kind : {FloatBackend::direct, FloatBackend::onednn, FloatBackend::openblas}) {
     if (!available(kind)) continue;
     for (const char* name : {"conv_1x1", "conv_bias"})
       for (int threads : {1, 2}) {
@@ -140,7 +140,7 @@ TEST(Torch7Modules, RealConvolutionsOfEveryKind) {
 }
 
 TEST(Torch7Modules, StemOfConvolutionBatchNormAndRelu) {
-  for (RealLayers kind : {RealLayers::direct, RealLayers::onednn, RealLayers::openblas}) {
+  for (FloatBackend kind : {FloatBackend::direct, FloatBackend::onednn, FloatBackend::openblas}) {
     if (!available(kind)) continue;
     SCOPED_TRACE(to_string(kind));
     const Fixture fixture = read_fixture("conv_7x7s2");

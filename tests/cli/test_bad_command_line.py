@@ -37,7 +37,7 @@ class BadCommandLine(ProgramTest):
         self.assert_refused("conv", "--source=bits", says=["bits", "sign, f32"])
         self.assert_refused("conv", "--destination=bits", says=["bits", "acc, f32, sign, f32_sign"])
         self.assert_refused("conv", "--cache=warm", says=["warm", "hot, cold"])
-        self.assert_refused("network", "--real-layers=mkl", says=["mkl", "onednn"])
+        self.assert_refused("network", "--float-backend=mkl", says=["mkl", "onednn"])
 
     def test_whole_numbers(self):
         bad = ("x", "0", "-1", "1.5", "1e3", " 1", "1 ", "0x10", "+1", "99999999999999999999", "4294967297")

@@ -59,8 +59,8 @@ class NumpyFiles(ProgramTest):
     SHAPE = (3, 256, 256)
 
     def refused(self, content, *says):
-        file = self.write("map.npy", content)
-        self.assert_refused(*NETWORK, f"--input={file}", f"--out={self.folder}/run", says=["map.npy", *says])
+        file = self.write("tensor.npy", content)
+        self.assert_refused(*NETWORK, f"--input={file}", f"--out={self.folder}/run", says=["tensor.npy", *says])
 
     def test_missing(self):
         self.assert_refused(*NETWORK, f"--input={self.folder}/none.npy", says=["none.npy", "cannot open"])
@@ -97,7 +97,7 @@ class NumpyFiles(ProgramTest):
         for shape in ((), (1,), (256, 256, 3), (3, 256, 255), (2, 3, 256, 256), (1, 1, 3, 256, 256), (0, 3, 256, 256)):
             self.refused(npy(shape), "its shape is", "1, 3, 256, 256")
         for shape in ((10**9, 10**9, 10**9), (2**32, 2**32, 4), (10**30, 1, 1)):
-            self.refused(npy(shape, data=bytes(64)), "map.npy")
+            self.refused(npy(shape, data=bytes(64)), "tensor.npy")
         self.assert_refused(*NETWORK, "--batch=2", f"--input={self.write('three.npy', npy((3, *self.SHAPE)))}",
                             says=["three.npy", "its shape is", "batch of 2"])
 

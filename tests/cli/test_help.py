@@ -24,10 +24,10 @@ class Help(ProgramTest):
                      "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads", "--seed"],
             "gemm": ["--implementations", "--shapes", "--source", "--destination", "--out", "--isa"],
             "memory": ["--implementations", "--networks", "--policy", "--plan", "--detail", "--budget", "--reserved", "--batch",
-                       "--real-layers", "--out"],
+                       "--float-backend", "--out"],
             "reproduce": ["--repetitions", "--min-time", "--quick", "--seed", "--out"],
             "peak": ["--isa", "--out"],
-            "network": ["--implementations", "--networks", "--input", "--output", "--real-layers", "--profile", "--out",
+            "network": ["--implementations", "--networks", "--input", "--output", "--float-backend", "--profile", "--out",
                         "--quick", "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads"],
         }
         for command in COMMANDS:

@@ -10,7 +10,7 @@ from program import PROGRAM, ProgramTest, documented, read_columns, read_rows, r
 MIB = 2 ** 20
 MODULES = ("memory", "--networks=face_alignment", "--implementations=cpu_xnor_bnntorch", "--policy=per_module")
 HAS_TORCH = PROGRAM and run("memory", "--plan", "--networks=binarynet_mnist", "--implementations=cpu_xnor_bnntorch",
-                          "--real-layers=torch").returncode == 0
+                          "--float-backend=torch").returncode == 0
 
 # As found in Torch7 with bnn.torch, MiB.
 OWNERS = {
@@ -87,7 +87,7 @@ class Memory(ProgramTest):
     def test_buffers_add_up_to_the_plan(self):
         out, stdout = self.memory("--networks=binarynet_cifar10", "--implementations=cpu_xnor_bnntorch", "--detail")
         self.assertEqual(read_columns(out / "buffers.csv"),
-                         ["network", "implementation", "limited_to", "real_layers", "policy", "batch", "threads", "seed",
+                         ["network", "implementation", "limited_to", "float_backend", "policy", "batch", "threads", "seed",
                           "input", "layer", "module", "kind", "form", "category", "bytes", "birth_step", "death_step",
                           "at_peak"])
         sums = collections.Counter()
@@ -117,7 +117,7 @@ class Memory(ProgramTest):
         out, stdout = self.memory("--implementations=cpu_xnor_bnntorch,cpu_xnor_simd", "--budget=900MiB",
                                   "--reserved=250MiB")
         self.assertIn("in 650.000 MiB (900.000 less 250.000 reserved)", stdout)
-        for file in ("memory.csv", "buffers.csv", "budget.csv", "remedies.csv"):
+        for file in ("memory.csv", "buffers.csv", "budget.csv", "savings.csv"):
             self.assertEqual(read_columns(out / file), documented(file))
         rows = {(row["implementation"], row["policy"]): row for row in read_rows(out / "budget.csv")}
         self.assertEqual(len(rows), 6)
@@ -128,10 +128,10 @@ class Memory(ProgramTest):
         for key, row in rows.items():
             self.assertEqual(row["needed_bytes"], planned[key])
             self.assertEqual((row["budget_bytes"], row["reserved_bytes"]), (str(900 * MIB), str(250 * MIB)))
-        remedies = [int(row["total_bytes"]) for row in read_rows(out / "remedies.csv")
+        savings = [int(row["total_bytes"]) for row in read_rows(out / "savings.csv")
                     if row["implementation"] == "cpu_xnor_bnntorch"]
-        self.assertEqual(remedies[0], int(modules["needed_bytes"]))
-        self.assertEqual(remedies, sorted(remedies, reverse=True))
+        self.assertEqual(savings[0], int(modules["needed_bytes"]))
+        self.assertEqual(savings, sorted(savings, reverse=True))
         self.assertIn("one column buffer for all layers", stdout)
 
     def test_a_budget_too_small(self):

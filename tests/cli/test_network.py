@@ -1,4 +1,4 @@
-"""Whole forward passes: rows, layers, memory, and maps in and out."""
+"""Whole forward passes: rows, layers, memory, and tensors in and out."""
 import array
 import math
 import re
@@ -35,12 +35,12 @@ class Network(ProgramTest):
         return out, read_rows(out / "records.csv")
 
     def output_of(self, source, *arguments):
-        """The output hash for an --input, and the map."""
+        """The output hash for an --input, and the tensor."""
         file = self.folder / "output.npy"
         _, rows = self.network(f"--input={source}", f"--output={file}", "--time-limit=0.001", *arguments)
         shape, values = read_npy(file)
         self.assertEqual(shape, (int(rows[0]["batch"]), 68, 64, 64))
-        self.assertTrue(all(map(math.isfinite, values)))
+        self.assertTrue(all(tensor(math.isfinite, values)))
         return values
 
     def test_profiled_run(self):
@@ -53,7 +53,7 @@ class Network(ProgramTest):
             self.assertIn(row["status"], TIMED)
             self.assertEqual(row["verified"], "yes")
             self.assertEqual(row["input"], "portrait")
-            self.assertTrue(row["real_layers"])
+            self.assertTrue(row["float_backend"])
         self.assertEqual(len({row["output_hash"] for row in passes}), 1)
         self.assertEqual(len({row["case"] for row in layers}), len(layers))
         self.assertEqual({row["part"] for row in layers},
@@ -166,16 +166,16 @@ class Network(ProgramTest):
                         ["/usr/bin/python3", "-c", "import sys; from PIL import Image; "
                          "Image.open(sys.argv[1]).save(sys.argv[2])", source, file]):
             if not file.exists() and shutil.which(command[0]):
-                subprocess.run(list(map(str, command)), capture_output=True, timeout=60)
+                subprocess.run(list(tensor(str, command)), capture_output=True, timeout=60)
         if not file.exists():
             self.skipTest("nothing here makes a JPEG file")
         self.output_of(file)
 
     def test_random_input_and_threads(self):
-        _, rows = self.network("--threads=1,2", "--time-limit=0.001", "--real-layers=direct", "--input=random")
+        _, rows = self.network("--threads=1,2", "--time-limit=0.001", "--float-backend=direct", "--input=random")
         self.assertEqual([row["threads"] for row in rows], ["1", "2"])
         for row in rows:
-            self.assertEqual((row["real_layers"], row["input"]), ("direct", "random"))
+            self.assertEqual((row["float_backend"], row["input"]), ("direct", "random"))
         self.assertEqual(len({row["output_hash"] for row in rows}), 1)
 
 

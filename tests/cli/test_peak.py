@@ -1,4 +1,4 @@
-"""Ceilings and limits as a user sees them: the table, peaks.csv, run.json and the columns of every row."""
+"""PeakRates and bounds as a user sees them: the table, peaks.csv, run.json and the columns of every row."""
 import collections
 import unittest
 
@@ -42,13 +42,13 @@ class Peak(ProgramTest):
         _, rows, _ = self.peak()
         value = {(row["isa"], row["quantity"]): float(row["value"]) for row in rows}
         words = 64 * min(value.get(("scalar", "popcnt"), 0), value["scalar", "integer_add"] / 3)
-        limits = [row for row in rows if row["quantity"].startswith("limit_")]
-        self.assertTrue(limits)
-        for row in limits:
+        bounds = [row for row in rows if row["quantity"].startswith("bound_")]
+        self.assertTrue(bounds)
+        for row in bounds:
             self.assertEqual(row["unit"], "MAC/cycle")
-            if row["quantity"] == "limit_cpu_xnor_popcnt":
+            if row["quantity"] == "bound_cpu_xnor_popcnt":
                 self.assertAlmostEqual(float(row["value"]), words, delta=words * 1e-4)
-            if row["quantity"] == "limit_cpu_xnor_simd" and row["isa"] == "avx2":
+            if row["quantity"] == "bound_cpu_xnor_simd" and row["isa"] == "avx2":
                 self.assertAlmostEqual(float(row["value"]), 96 * value["avx2", "cpu_xnor_simd_mix"], delta=0.1)
 
     def test_only_the_instruction_set_asked_for(self):
@@ -88,54 +88,54 @@ class Share(ProgramTest):
     def test_rows_of_a_layer(self):
         out = self.folder / "run"
         self.assert_good(run("conv", "--quick", "--shapes=ic256_ih14_oc256_kh3_ph1_pad-1", "--threads=1,2", f"--out={out}"))
-        limits = self.limits(out)
+        bounds = self.bounds(out)
         timed = [row for row in read_rows(out / "records.csv") if row["status"] in ("ok", "throttled")]
         self.assertTrue(timed)
         for row in timed:
             with self.subTest(case=row["case"]):
                 cycles = float(row["time_median_ns"]) * 1e-9 * float(row["clock_hz"])
                 self.assertAlmostEqual(float(row["macs_per_cycle"]) * cycles / int(row["macs"]), 1, delta=1e-4)
-                limit = limits["limit_" + row["implementation"]] * int(row["threads"])
-                self.assertAlmostEqual(float(row["limit_share"]) * limit / float(row["macs_per_cycle"]), 1, delta=1e-3)
-                self.assertGreater(float(row["limit_share"]), 0)
-                # Far from their limits: a busy neighbour while these were measured does not matter.
+                bound = bounds["bound_" + row["implementation"]] * int(row["threads"])
+                self.assertAlmostEqual(float(row["bound_share"]) * bound / float(row["macs_per_cycle"]), 1, delta=1e-3)
+                self.assertGreater(float(row["bound_share"]), 0)
+                # Far from their bounds: a busy neighbour while these were measured does not matter.
                 if row["implementation"] in ("cpu_f32_direct", "cpu_xnor_swar", "cpu_xnor_popcnt"):
-                    self.assertLess(float(row["limit_share"]), 1.2)
+                    self.assertLess(float(row["bound_share"]), 1.2)
 
     def test_rows_of_a_network(self):
         out = self.folder / "run"
         self.assert_good(run("network", "--networks=binarynet_mnist", "--implementations=cpu_xnor_swar", "--profile", "--quick",
                              f"--out={out}"))
-        limits = self.limits(out)
+        bounds = self.bounds(out)
         layers = [row for row in read_rows(out / "records.csv") if row["kind"] == "layer"]
-        limit_of = {"convolution": limits["limit_cpu_xnor_swar"], "real_layer": limits["limit_cpu_f32_direct"]}
+        bound_of = {"convolution": bounds["bound_cpu_xnor_swar"], "real_layer": bounds["bound_cpu_f32_direct"]}
         parts = set()
         ideal = 0
         for row in layers:
             with self.subTest(layer=row["layer"]):
-                limit = limit_of.get(row["part"])
+                bound = bound_of.get(row["part"])
                 self.assertEqual(row["macs_per_cycle"] == "", int(row["macs"]) == 0)
-                self.assertEqual(row["limit_share"] == "", int(row["macs"]) == 0)
+                self.assertEqual(row["bound_share"] == "", int(row["macs"]) == 0)
                 if int(row["macs"]) > 0:
                     parts.add(row["part"])
-                    ideal += int(row["macs"]) / limit
-                    self.assertAlmostEqual(float(row["limit_share"]) * limit / float(row["macs_per_cycle"]), 1, delta=1e-3)
+                    ideal += int(row["macs"]) / bound
+                    self.assertAlmostEqual(float(row["bound_share"]) * bound / float(row["macs_per_cycle"]), 1, delta=1e-3)
         self.assertIn("convolution", parts)
         whole = next(row for row in read_rows(out / "records.csv") if row["kind"] == "network")
         cycles = float(whole["time_median_ns"]) * 1e-9 * float(whole["clock_hz"])
-        self.assertAlmostEqual(float(whole["limit_share"]) * cycles / ideal, 1, delta=1e-3)
+        self.assertAlmostEqual(float(whole["bound_share"]) * cycles / ideal, 1, delta=1e-3)
 
-    def limits(self, out):
+    def bounds(self, out):
         peaks = read_run(out)["peaks"]
-        limits = [peak for peak in peaks if peak["unit"] == "MAC/cycle"]
-        self.assertEqual(len({peak["isa"] for peak in limits}), 1)  # one instruction set was measured
-        return {peak["quantity"]: peak["value"] for peak in limits}
+        bounds = [peak for peak in peaks if peak["unit"] == "MAC/cycle"]
+        self.assertEqual(len({peak["isa"] for peak in bounds}), 1)  # one instruction set was measured
+        return {peak["quantity"]: peak["value"] for peak in bounds}
 
     def test_the_printed_table_has_the_share(self):
         result = run("conv", "--quick", "--shapes=ic64_ih8_oc64", "--implementations=cpu_xnor_swar")
         self.assert_good(result)
         header = next(line for line in result.stdout.splitlines() if "MAC/cycle" in line)
-        self.assertRegex(header, r"MAC/cycle +limit +weights")
+        self.assertRegex(header, r"MAC/cycle +bound +weights")
         row = next(line for line in result.stdout.splitlines() if line.startswith("  cpu_xnor_swar"))
         self.assertRegex(row, r" \d+\.\d +\d+% +\d")
 

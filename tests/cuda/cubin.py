@@ -1,7 +1,7 @@
 """Reads cubins: for each kernel its name and its machine instructions.
 
 A stand-in for NVIDIA's disassembler, which is not part of every toolkit. It needs no GPU. From sm_75 to sm_121 an
-instruction has 128 bits: the lowest 9 name the operation, the next 3 say where its operands come from (register,
+instruction has 128 bits: the lowest 9 name the operation, the next 3 say where its packed_inputs come from (register,
 constant, uniform register, immediate). So 9 bits are enough to count; all 4096 values of the 12 bits were compared
 with what nvdisasm 13.5 calls them on each of these architectures, and test_cubin.py compares what it compiles where
 nvdisasm is installed (it comes as a Python package, nvidia-cuda-nvdisasm).
@@ -155,6 +155,6 @@ def resource_usage(log):
     for entry in re.split(r"(?=Compiling entry function ')", log)[1:]:
         symbol, architecture = re.match(r"Compiling entry function '(.*?)' for 'sm_(\d+)\w*'", entry).groups()
         usage[symbol, int(architecture)] = Usage(*(
-            sum(map(int, re.findall(rf"(\d+) {what}", entry)))
+            sum(tensor(int, re.findall(rf"(\d+) {what}", entry)))
             for what in ["registers", "bytes smem", "bytes stack frame", "bytes spill (?:stores|loads)"]))
     return usage

@@ -67,17 +67,17 @@ class WithoutADevice(unittest.TestCase):
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout.count("no CUDA device"), len(CUDA), result.stdout)
-        result = subprocess.run([self.program, "network", "--real-layers=cudnn", "--quick"], capture_output=True, text=True)
+        result = subprocess.run([self.program, "network", "--float-backend=cudnn", "--quick"], capture_output=True, text=True)
         self.assertEqual(result.returncode, 2)
         self.assertIn("no CUDA device", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_real_layers_of_a_device_that_nothing_runs_on_are_refused(self):
-        for real_layers, implementations in (("cublas", "cpu_xnor_swar"), ("direct", "cuda_*")):
-            result = subprocess.run([self.program, "network", f"--real-layers={real_layers}", "--quick",
+        for float_backend, implementations in (("cublas", "cpu_xnor_swar"), ("direct", "cuda_*")):
+            result = subprocess.run([self.program, "network", f"--float-backend={float_backend}", "--quick",
                                      f"--implementations={implementations}"], capture_output=True, text=True)
             self.assertEqual(result.returncode, 2)
-            self.assertIn(f"--real-layers={real_layers}: for ", result.stderr)
+            self.assertIn(f"--float-backend={float_backend}: for ", result.stderr)
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def opened_files(self, *words, **environment):

@@ -27,7 +27,7 @@ FAULTS = {
     "a barrier that some threads do not reach": (CONVOLUTION, SYNC_AFTER_STEP,
                                                  "    if (!last) store(1 - buffer);\n"
                                                  "    if (thread % 32 < 31) __syncthreads();\n"),
-    "a row beyond the map": (CONVOLUTION, "y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;\n    if (!inside)",
+    "a row beyond the tensor": (CONVOLUTION, "y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;\n    if (!inside)",
                              "y >= 0 && y <= w.in_height && x >= 0 && x < w.in_width;\n    if (!inside)"),
     "pixels beyond the output are read": (CONVOLUTION, "inside_output = pixel < w.out_pixels;", "inside_output = true;"),
     "padding without the tail's mask": (CONVOLUTION, "return of_word == c.words - 1 ? c.pad_last_word : c.pad_word;",
@@ -50,12 +50,12 @@ FAULTS = {
     "thresholds beyond the channels": (EPILOGUE, "return channel < end && sum_is_negative(",
                                        "return sum_is_negative("),
     "a lane's channel is one off": (EPILOGUE, "negative(first + 32 + lane)", "negative(first + 31 + lane)"),
-    "the plain loop reads a row beyond the map": (DIRECT, "y >= 0 && y < w.in_height &&", "y >= 0 && y <= w.in_height &&"),
+    "the plain loop reads a row beyond the tensor": (DIRECT, "y >= 0 && y < w.in_height &&", "y >= 0 && y <= w.in_height &&"),
     "the plain loop pads with 0": (DIRECT, ": arguments.pad,", ": 0.0F,"),
     "the plain loop of every group reads the first": (DIRECT, "* arguments.in_channels + first_channel : 0",
                                                       "* arguments.in_channels : 0"),
     "the plain loop writes beyond the last output": (DIRECT, "if (index >= count) return;", "if (index > count) return;"),
-    "the plain loop skips weights outside the map": (DIRECT, "c < arguments.group_in_channels; ++c, ++k)",
+    "the plain loop skips weights outside the tensor": (DIRECT, "c < arguments.group_in_channels; ++c, ++k)",
                                                      "c < arguments.group_in_channels; ++c, k += inside)"),
 }
 # Found by AddressSanitizer alone: what is read beyond the buffer is not used.

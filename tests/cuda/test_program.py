@@ -49,12 +49,12 @@ class Program(unittest.TestCase):
     def test_a_network_says_how_far_it_is_from_the_cpu(self):
         self.run_program("network", "--networks=binarynet_mnist",
                          "--implementations=cuda_f32_direct,cuda_xnor_popc,cpu_xnor_swar", "--profile",
-                         "--real-layers=direct")
+                         "--float-backend=direct")
         rows = self.rows()
         device = [row for row in rows if row["kind"] == "network" and row["device"] == "cuda"]
         self.assertEqual({row["implementation"] for row in device}, {"cuda_f32_direct", "cuda_xnor_popc"})
         for row in device:
-            self.assertEqual((row["real_layers"], row["verified"]), ("cublas", "yes"))
+            self.assertEqual((row["float_backend"], row["verified"]), ("cublas", "yes"))
             self.assertEqual((row["flipped_signs"], row["moved_peaks"]), ("0", "0"))
             self.assertLess(float(row["largest_difference"]), 1e-3)
         host = [row for row in rows if row["kind"] == "network" and row["device"] == "cpu"]

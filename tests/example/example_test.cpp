@@ -7,9 +7,9 @@
 #include <iterator>
 #include <numeric>
 
-#include "bench/checker.h"
-#include "bench/fuzz.h"
-#include "networks/executor.h"
+#include "bench/cases/checker.h"
+#include "bench/cases/fuzz.h"
+#include "networks/compile/executor.h"
 #include "networks/reference_executor.h"
 
 namespace xnorbench {
@@ -44,10 +44,10 @@ TEST(Example, RunsANetwork) {
 
   Ledger ledger;
   Context context{ledger, 1};
-  Executor executor(graph, parameters, *find_implementations("cpu_xnor_example")[0], RealLayers::direct, context);
+  Executor executor(graph, parameters, *find_implementations("cpu_xnor_example")[0], FloatBackend::direct, context);
   executor.set_input(input);
   executor.run();
-  const std::vector<float> expected = run_reference(graph, parameters, input, RealLayers::direct, 1);
+  const std::vector<float> expected = run_reference(graph, parameters, input, FloatBackend::direct, 1);
   EXPECT_EQ(executor.output(), expected);
 }
 

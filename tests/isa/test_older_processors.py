@@ -32,15 +32,15 @@ class OlderProcessors(unittest.TestCase):
         for problems in (), ("--fuzz=100", "--seed=7"):
             checked = self.run_on(processor, "check", f"--implementations={names}", f"--isa={isas}", *problems)
             for name, state in states.items():
-                ok, wrong, unsupported, unavailable = map(int, re.search(rf"^{name}((?: +\d+){{4}})$", checked, re.M)[1].split())
+                ok, wrong, unsupported, unavailable = tensor(int, re.search(rf"^{name}((?: +\d+){{4}})$", checked, re.M)[1].split())
                 self.assertEqual(wrong + unsupported, 0, checked)
                 self.assertGreater(ok if state == AVAILABLE else unavailable, 0, checked)
                 self.assertEqual(unavailable if state == AVAILABLE else ok, 0, checked)
         # All else that runs in a network: the smallest, its real layers without libraries, in one sample.
         self.run_on(processor, "network", "--networks=binarynet_cifar10", f"--implementations={names}", f"--isa={isas}",
-                    "--real-layers=direct", "--repetitions=1", "--min-time=0.001")
+                    "--float-backend=direct", "--repetitions=1", "--min-time=0.001")
         # Loops for every instruction set that it is said to have.
-        self.assertIn(f"limit_{next(iter(states))}", self.run_on(processor, "peak"))
+        self.assertIn(f"bound_{next(iter(states))}", self.run_on(processor, "peak"))
 
     def test_without_popcnt(self):
         self.expect("core2duo", "sse2", cpu_xnor_swar=AVAILABLE, cpu_xnor_popcnt=NO_POPCNT, cpu_xnor_simd=NO_KERNEL)

@@ -42,7 +42,7 @@ bool pack_is_right(int rows, int columns) {
   return words == expected;
 }
 
-/// The operands and the sums have `margin` elements behind them that belong to nobody.
+/// The packed inputs and the sums have `margin` elements behind them that belong to nobody.
 template <Fault fault = Fault::none>
 bool product_is_right(int rows, int columns, int bits, std::size_t margin = 0) {
   constexpr int tile = 8;
@@ -51,8 +51,8 @@ bool product_is_right(int rows, int columns, int bits, std::size_t margin = 0) {
   std::mt19937 random(seed);
   std::vector<std::uint32_t> a(elements(rows, words) + margin);
   std::vector<std::uint32_t> b(elements(columns, words) + margin);
-  for (std::vector<std::uint32_t>* operand : {&a, &b}) {
-    std::generate(operand->begin(), operand->end(), [&] { return static_cast<std::uint32_t>(random()); });
+  for (std::vector<std::uint32_t>* packed_input : {&a, &b}) {
+    std::generate(packed_input->begin(), packed_input->end(), [&] { return static_cast<std::uint32_t>(random()); });
   }
 
   std::vector<int> expected(elements(rows, columns) + margin);

@@ -35,17 +35,17 @@ TEST_F(CudaDeviceFaults, MemoryThatIsNotThereIsBadInputWithTheSizes) {
   Ledger ledger(device);
   fake_cuda().memory_bytes = fake_cuda().used_bytes + (std::size_t{3} << 20);
   const std::string message = message_of_error<InputError>(
-      [&] { ledger.allocate(Category::input_output, std::size_t{5} << 20, "a large map"); });
-  EXPECT_EQ(message.find("no memory for a large map: it needs 5.00 MiB, the GPU has 3.00 MiB of "), 0U) << message;
+      [&] { ledger.allocate(Category::input_output, std::size_t{5} << 20, "a large tensor"); });
+  EXPECT_EQ(message.find("no memory for a large tensor: it needs 5.00 MiB, the GPU has 3.00 MiB of "), 0U) << message;
   EXPECT_EQ(ledger.current().total(), 0U);
-  const Buffer small = ledger.allocate(Category::input_output, 1000, "a small map");  // no error is left behind
+  const Buffer small = ledger.allocate(Category::input_output, 1000, "a small tensor");  // no error is left behind
   launch_add_per_channel(small.as<float>(), small.as<float>(), 5, 3, device.stream());
 }
 
 TEST_F(CudaDeviceFaults, AFailedLaunchCopyOrWaitIsNamed) {
   CudaDevice device;
   Ledger ledger(device);
-  const Buffer buffer = ledger.allocate(Category::input_output, 64, "a map");
+  const Buffer buffer = ledger.allocate(Category::input_output, 64, "a tensor");
   auto message = [&](auto&& call) {
     fake_cuda().pending_error = cudaErrorIllegalAddress;
     return message_of_error<std::runtime_error>(call);
@@ -65,7 +65,7 @@ TEST_F(CudaDeviceFaults, AnErrorThatStaysIsReportedOnceAndEndsNothingElse) {
   CudaDevice device;
   Ledger ledger(device);
   const std::string message = message_of_error<std::runtime_error>([&] {
-    const Buffer buffer = ledger.allocate(Category::input_output, 64, "a map");
+    const Buffer buffer = ledger.allocate(Category::input_output, 64, "a tensor");
     fake_cuda().pending_error = cudaErrorIllegalAddress;
     fake_cuda().error_stays = true;
     float value = 0;
@@ -73,7 +73,7 @@ TEST_F(CudaDeviceFaults, AnErrorThatStaysIsReportedOnceAndEndsNothingElse) {
   });
   EXPECT_EQ(message, "CUDA: copy from the device: an error (cudaErrorOfTheStandIn)");
   EXPECT_EQ(ledger.current().total(), 0U);
-  EXPECT_NE(message_of_error<std::runtime_error>([&] { ledger.allocate(Category::input_output, 64, "a map"); }),
+  EXPECT_NE(message_of_error<std::runtime_error>([&] { ledger.allocate(Category::input_output, 64, "a tensor"); }),
             "nothing was thrown");
   EXPECT_EQ(ledger.current().total(), 0U);
 }
@@ -85,7 +85,7 @@ TEST_F(CudaDeviceFaults, GivesBackAllItTook) {
     device.evict_caches();
     EXPECT_GT(device.measure_clock_hz(), 0.0);
     Ledger ledger(device);
-    const Buffer buffer = ledger.allocate(Category::input_output, 1 << 20, "a map");
+    const Buffer buffer = ledger.allocate(Category::input_output, 1 << 20, "a tensor");
     EXPECT_GE(device.bytes_in_use(), before + (1 << 20));
   }
   EXPECT_EQ(fake_cuda().used_bytes, before);
@@ -96,11 +96,11 @@ TEST_F(CudaDeviceFaults, AnOverrunEndsTheProgram) {
       {
         CudaDevice device;
         Ledger ledger(device);
-        const Buffer buffer = ledger.allocate(Category::input_output, 100, "a map");
+        const Buffer buffer = ledger.allocate(Category::input_output, 100, "a tensor");
         const unsigned char byte = 1;
         device.write(buffer.data() + 100, &byte, 1);
       },
-      "something wrote past the end of a buffer \\(a map, 100 bytes\\)");
+      "something wrote past the end of a buffer \\(a tensor, 100 bytes\\)");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "kernels/module.h"
+#include "core/cuda_module.h"
 #include "reference/cuda_cudnn_convolution.h"
 #include "tests/simulated/fake_cudnn.h"
 

@@ -48,10 +48,10 @@ cudaError_t take_error() {
   return fake.error_stays ? fake.pending_error : std::exchange(fake.pending_error, cudaSuccess);
 }
 
-/// A canary is nobody's to read: a kernel's read beyond its buffer is then a fault under AddressSanitizer.
-void poison_canary(const void* written, std::size_t bytes) {
-  if (bytes == canary_bytes && __asan_poison_memory_region &&
-      canary_intact(host_device(), static_cast<const std::byte*>(written)))
+/// A guard bytes is nobody's to read: a kernel's read beyond its buffer is then a fault under AddressSanitizer.
+void poison_guard(const void* written, std::size_t bytes) {
+  if (bytes == guard_size_bytes && __asan_poison_memory_region &&
+      guard_intact(host_device(), static_cast<const std::byte*>(written)))
     __asan_poison_memory_region(written, bytes);
 }
 
@@ -136,7 +136,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(kind == cudaMemcpyHostToDevice ? to : from, bytes);
   if (bytes > 0) std::memcpy(to, from, bytes);
-  if (kind == cudaMemcpyHostToDevice) poison_canary(to, bytes);
+  if (kind == cudaMemcpyHostToDevice) poison_guard(to, bytes);
   return cudaSuccess;
 }
 

@@ -1,0 +1,44 @@
+// Measures cases: checks each, chooses its samples, lets Google Benchmark drive the repetitions and
+// writes rows as they end.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/records/run_folder.h"
+#include "bench/measure/timed_case.h"
+
+namespace xnorbench {
+
+struct SessionOptions {
+  int repetitions = 9;
+  double min_seconds = 0.1;                  ///< of samples per repetition
+  double time_limit_seconds = 0;             ///< of measuring; 0: none
+  std::vector<std::string> benchmark_flags;  ///< --benchmark_..., for the library
+};
+
+/// What a case came to, for the table.
+struct CaseResult {
+  Record record;                   ///< status, reason and memory of the case
+  std::vector<double> medians_ns;  ///< one per good repetition, earlier parts of the run included
+  std::vector<double> clocks_hz;
+};
+
+struct SessionResult {
+  std::vector<CaseResult> cases;
+  bool any_wrong = false;
+  bool interrupted = false;
+};
+
+/// Runs all cases. Ctrl-C ends it after the current sample; finished repetitions are kept.
+SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
+                          RunFolder& folder);
+
+/// Marks the run in the folder, if there is one, as finished and says where it is. Returns `status`.
+int finish_folder(RunFolder& folder, int status);
+
+/// 0, 1 after a wrong result, 130 after Ctrl-C; also finishes the run's folder and says where it is.
+int finish_run(const SessionResult& result, RunFolder& folder);
+
+}  // namespace xnorbench

@@ -1,0 +1,40 @@
+// PeakRates of what AVX-512 BITALG adds to 512-bit vectors. Compiled for it: nothing here but the loops.
+#include <immintrin.h>
+
+#include "cpu/peak_rate_loops.h"
+
+namespace xnorbench {
+namespace {
+
+struct Bits {
+  using Register = __m512i;
+};
+struct Popcount : OneRegister<Bits> {
+  static void run(State& words, Register) { asm volatile("vpopcntw %0, %0" : "+v"(words)); }
+};
+
+/// The instructions of two units of cpu/kernel_avx512bitalg.cpp for one vector of channels: XOR, sum, carry, popcount,
+/// addition. (An XOR of a register with itself would not run at all.)
+struct CarrySaveMix : Bits {
+  struct State {
+    Register sum, carry, count;
+  };
+  static constexpr int chains = 6;
+  static constexpr int operations = 5;
+  static void run(State& state, Register operand) {
+    Register x;
+    asm volatile(
+        "vpternlogd $0x96, %[operand], %[operand], %[sum]\n\tvpxord %[operand], %[count], %[x]\n\t"
+        "vpternlogd $0xD4, %[operand], %[operand], %[carry]\n\tvpopcntw %[operand], %[x]\n\t"
+        "vpaddw %[operand], %[count], %[count]"
+        : [sum] "+v"(state.sum), [carry] "+v"(state.carry), [count] "+v"(state.count), [x] "=&v"(x)
+        : [operand] "v"(operand));
+  }
+};
+
+}  // namespace
+
+const PeakRateLoop avx512bitalg_popcount_loop = loop_of<Popcount>;
+const PeakRateLoop avx512bitalg_mix_loop = loop_of<CarrySaveMix>;
+
+}  // namespace xnorbench

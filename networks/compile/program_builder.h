@@ -1,0 +1,52 @@
+// Collects the buffers and steps of a program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "networks/compile/program.h"
+
+namespace xnorbench {
+
+/// Fields of a ProgramBuffer.
+struct BufferLabel {
+  BufferKind kind = BufferKind::tensor;
+  std::string layer, module;
+  std::string form = {};
+};
+
+/// "1x64x64x128 float32": N, H, W, C and the type of an element.
+std::string form_of(const TensorShape& shape, std::string_view type);
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(Ledger& ledger) : ledger_(ledger) {}
+
+  /// The node, and its kind, that what is prepared from now on belongs to.
+  void begin_module(const std::string& layer, const std::string& kind);
+  BufferId add_buffer(const BufferLabel& label, const MemoryUse& use, bool external = false);
+  /// The reference is good until the next step is added.
+  Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads, std::vector<BufferId> writes);
+  /// A batch norm as an affine tensor in memory of the ledger; `as_module`: beside the statistics that it was made from, four
+  /// vectors as a module of Torch7 keeps.
+  /// Belongs to node `layer`, whatever module was begun.
+  AffineView own_affine(const std::string& layer, const BatchNorm& batch_norm, bool as_module = false);
+  /// `to` is computed element by element from `from` (and may be by several steps, each on its own
+  /// elements): it takes over the bytes if nothing else reads `from` by then.
+  void prefer_in_place(BufferId to, BufferId from) { in_place_.emplace_back(to, from); }
+
+  Program finish(BufferId input, BufferId output);
+
+ private:
+  void share_bytes(BufferId to, BufferId from);
+  void end_module();
+
+  Ledger& ledger_;
+  Program program_;
+  PreparedMemory module_;  ///< `use`: the ledger's bytes when it began
+  std::vector<std::pair<BufferId, BufferId>> in_place_;
+};
+
+}  // namespace xnorbench
