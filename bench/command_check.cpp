@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "bench/cases/checker.h"
-#include "bench/commands.h"
 #include "bench/cases/fuzz.h"
-#include "bench/measure/interrupt.h"
 #include "bench/cli/layer_sweep.h"
+#include "bench/commands.h"
+#include "bench/measure/interrupt.h"
 #include "bench/measure/progress.h"
 #include "core/error.h"
 #include "core/random.h"
@@ -23,7 +23,8 @@ class ProblemSource {
   }
 
   std::int64_t count() const {
-    return options_.fuzz > 0 ? options_.fuzz : static_cast<std::int64_t>(listed_.size()) * patterns();
+    return options_.fuzz > 0 ? options_.fuzz
+                             : static_cast<std::int64_t>(listed_.size()) * patterns();
   }
 
   /// Problem `index` and the seed of its data; to be asked for in order.
@@ -38,7 +39,8 @@ class ProblemSource {
   }
 
  private:
-  /// Every kind of data for every trap; shapes that were asked for get exactly the seed that was given.
+  /// Every kind of data for every trap; shapes that were asked for get exactly the seed that was
+  /// given.
   std::int64_t patterns() const { return options_.shapes.empty() ? 3 : 1; }
 
   const Options& options_;
@@ -47,19 +49,21 @@ class ProblemSource {
 };
 
 void print_tally(const Options& options, const CheckTally& tally) {
-  fmt::print("\n{:<18} {:>8} {:>8} {:>12} {:>12}\n", "implementation", "ok", "wrong", "unsupported", "unavailable");
+  fmt::print("\n{:<18} {:>8} {:>8} {:>12} {:>12}\n", "implementation", "ok", "wrong", "unsupported",
+             "unavailable");
   for (const Implementation* implementation : options.implementations) {
     const auto found = tally.statuses.find(implementation->info().name);
     auto count = [&](const char* status) {
       if (found == tally.statuses.end() || !found->second.contains(status)) return std::int64_t{0};
       return found->second.at(status);
     };
-    fmt::print("{:<18} {:>8} {:>8} {:>12} {:>12}\n", implementation->info().name, count("ok"), count("wrong"),
-               count("unsupported"), count("unavailable"));
+    fmt::print("{:<18} {:>8} {:>8} {:>12} {:>12}\n", implementation->info().name, count("ok"),
+               count("wrong"), count("unsupported"), count("unavailable"));
   }
   fmt::print("\nproblems with:");
   for (const auto& [feature, count] : tally.coverage) fmt::print("  {} {}", feature, count);
-  fmt::print("\nseed {}: {} problems, {} wrong results\n", options.seed, tally.problems, tally.wrong);
+  fmt::print("\nseed {}: {} problems, {} wrong results\n", options.seed, tally.problems,
+             tally.wrong);
 }
 
 }  // namespace
@@ -75,14 +79,18 @@ int run_check(const Options& options) {
       const std::size_t known = tally.faults.size();
       check_problem(problem, seed, options.implementations, cpu_shares(options), tally);
       // At once: a later crash must not take them along.
-      for (std::size_t fault = known; fault < tally.faults.size(); ++fault) fmt::print("{}\n", tally.faults[fault]);
+      for (std::size_t fault = known; fault < tally.faults.size(); ++fault)
+        fmt::print("{}\n", tally.faults[fault]);
       progress.step(to_text(problem), "", 0);
     }
   }
   print_tally(options, tally);
   if (tally.wrong > 0) return 1;
   if (is_interrupted()) return 130;
-  if (tally.compared == 0) throw InputError("nothing was compared: none of the implementations supports any of the problems; 'xnorbench list' says what runs here, and --isa and --implementations what may");
+  if (tally.compared == 0)
+    throw InputError(
+        "nothing was compared: none of the implementations supports any of the problems; "
+        "'xnorbench list' says what runs here, and --isa and --implementations what may");
   return 0;
 }
 

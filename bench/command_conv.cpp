@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "bench/commands.h"
-#include "bench/cli/layer_sweep.h"
 #include "bench/cases/network_source.h"
+#include "bench/cli/layer_sweep.h"
+#include "bench/commands.h"
 #include "core/error.h"
 
 namespace xnorbench {
@@ -22,11 +22,13 @@ std::vector<NamedProblem> problems_of_networks(const std::string& list) {
     const Graph graph = source.build(1);
     for (const Node& node : graph.nodes()) {
       if (node.kind != NodeKind::binary_convolution) continue;
-      if (std::none_of(problems.begin(), problems.end(), [&](const auto& p) { return p.problem == node.problem; }))
+      if (std::none_of(problems.begin(), problems.end(),
+                       [&](const auto& p) { return p.problem == node.problem; }))
         problems.push_back({node.problem, graph.name(), node.name});
     }
   }
-  if (problems.empty()) throw InputError(fmt::format("--networks={}: no binary layers there", list));
+  if (problems.empty())
+    throw InputError(fmt::format("--networks={}: no binary layers there", list));
   return problems;
 }
 
@@ -35,13 +37,16 @@ std::vector<NamedProblem> problems_to_time(const Options& options) {
     throw InputError("--shapes and --networks both say which layers to time; give one of them");
   if (!options.networks.empty()) return problems_of_networks(options.networks);
   std::vector<NamedProblem> problems;
-  for (const ConvProblem& problem : load_problems(options.shapes.empty() ? default_shapes : options.shapes))
+  for (const ConvProblem& problem :
+       load_problems(options.shapes.empty() ? default_shapes : options.shapes))
     problems.push_back({problem, "", ""});
   return problems;
 }
 
 }  // namespace
 
-int run_conv(const Options& options) { return run_layers("conv", to_text, problems_to_time(options), options); }
+int run_conv(const Options& options) {
+  return run_layers("conv", to_text, problems_to_time(options), options);
+}
 
 }  // namespace xnorbench

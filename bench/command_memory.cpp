@@ -1,13 +1,14 @@
-// Who owns the bytes of a forward pass, by plan and by measurement, under each buffer policy; and what fits into a budget.
+// Who owns the bytes of a forward pass, by plan and by measurement, under each buffer policy; and
+// what fits into a budget.
 #include <fmt/format.h>
 
 #include <set>
 
+#include "bench/cases/network_case.h"
 #include "bench/commands.h"
 #include "bench/measure/interrupt.h"
-#include "bench/memory/memory_table.h"
-#include "bench/cases/network_case.h"
 #include "bench/measure/progress.h"
+#include "bench/memory/memory_table.h"
 #include "core/error.h"
 
 namespace xnorbench {
@@ -18,11 +19,13 @@ constexpr std::size_t most_tables = 3;
 
 std::vector<NetworkSetting> settings_of(const Options& options) {
   std::vector<NetworkSetting> settings;
-  for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache) {
-    for (const Policy* policy : options.policies)
-      settings.push_back(
-          {&implementation, options.float_backend.value_or(float_backend_beside(implementation)), resources, *policy});
-  });
+  for_each_setting(
+      options, [&](const Implementation& implementation, const Resources& resources, Cache) {
+        for (const Policy* policy : options.policies)
+          settings.push_back({&implementation,
+                              options.float_backend.value_or(float_backend_beside(implementation)),
+                              resources, *policy});
+      });
   return settings;
 }
 
@@ -30,7 +33,8 @@ class MemoryCommand {
  public:
   explicit MemoryCommand(const Options& options)
       : options_(options),
-        networks_(find_network_sources(options.networks.empty() ? "face_alignment" : options.networks)),
+        networks_(
+            find_network_sources(options.networks.empty() ? "face_alignment" : options.networks)),
         batches_(network_batches(options)),
         settings_(settings_of(options)),
         folder_(options.out, options.words, options.implementations) {}
@@ -50,7 +54,8 @@ class MemoryCommand {
     const std::shared_ptr<NetworkTask> task =
         options_.plan_only ? make_planning_task(network, batch, options_.seed)
                            : make_network_task(network, batch, options_.input, options_.seed);
-    Progress progress(options_.plan_only ? "planning" : "running", static_cast<std::int64_t>(settings_.size()), 0);
+    Progress progress(options_.plan_only ? "planning" : "running",
+                      static_cast<std::int64_t>(settings_.size()), 0);
     for (const NetworkSetting& setting : settings_) {
       if (is_interrupted()) return;
       NetworkCase network_case(task, setting, Cache::hot, false);
@@ -73,7 +78,9 @@ class MemoryCommand {
     print_note(fmt::format("{}: {}", network_case.record.case_name, verification.wrong));
   }
 
-  bool is_short() const { return settings_.size() * networks_.size() * batches_.size() <= most_tables; }
+  bool is_short() const {
+    return settings_.size() * networks_.size() * batches_.size() <= most_tables;
+  }
 
   void add(const NetworkMemory& memory) {
     folder_.add_memory(memory, true);
@@ -91,8 +98,9 @@ class MemoryCommand {
       NetworkCase network_case(task, setting, Cache::hot, false);
       progress.step(network_case.record.case_name, "", 0);
       if (!runs(network_case)) continue;
-      rows.push_back({setting, network_case.plan_memory(),
-                      find_budget_answer(task->graph, task->parameters, setting, options_.budget->left())});
+      rows.push_back(
+          {setting, network_case.plan_memory(),
+           find_budget_answer(task->graph, task->parameters, setting, options_.budget->left())});
       folder_.add_memory(rows.back().memory, true);
     }
     if (rows.empty()) return;
@@ -118,19 +126,22 @@ class MemoryCommand {
   /// Tells why not, once for all policies.
   bool runs(const NetworkCase& network_case) {
     const Support support = network_case.support();
-    const std::string note = fmt::format("{} on {}: {}: {}", network_case.record.network, network_case.record.implementation,
-                                         to_string(support.status), support.reason);
+    const std::string note =
+        fmt::format("{} on {}: {}: {}", network_case.record.network,
+                    network_case.record.implementation, to_string(support.status), support.reason);
     if (!support && notes_.insert(note).second) print_note(note);
     return bool(support);
   }
 
   int finish() {
     if (is_interrupted()) {
-      print_note(options_.out.empty() ? "interrupted" : "interrupted; the same command continues the run");
+      print_note(options_.out.empty() ? "interrupted"
+                                      : "interrupted; the same command continues the run");
       return 130;
     }
     if (kept_ > 0)
-      print_note(fmt::format("{} settings were measured by an earlier part of this run: see memory.csv", kept_));
+      print_note(fmt::format(
+          "{} settings were measured by an earlier part of this run: see memory.csv", kept_));
     const int status = any_wrong_ ? 1 : 0;
     if (options_.budget && !options_.out.empty()) {
       folder_.add_file("budget.csv", budget_header() + "\n" + budget_csv_);

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "bench/commands.h"
-#include "bench/cases/tensor_files.h"
 #include "bench/cases/network_case.h"
 #include "bench/cases/network_summary.h"
+#include "bench/cases/tensor_files.h"
+#include "bench/commands.h"
 #include "bench/measure/progress.h"
 #include "bench/measure/summary_table.h"
 #include "core/error.h"
@@ -19,16 +19,20 @@ namespace {
 void write_output(const Options& options, const std::shared_ptr<NetworkTask>& task) {
   for (const Implementation* implementation : options.implementations) {
     NetworkCase run(task,
-                    {implementation, options.float_backend.value_or(default_float_backend("cpu")), {cpu_shares(options).front(), options.workspace_limit_bytes}},
+                    {implementation,
+                     options.float_backend.value_or(default_float_backend("cpu")),
+                     {cpu_shares(options).front(), options.workspace_limit_bytes}},
                     Cache::hot, false);
     if (!run.support()) continue;
     run.prepare();
     run.run();
     write_npy(options.output, task->graph.output_shape(), run.output().data());
-    fmt::print("output of {} ({}) written to {}\n", implementation->info().name, run.output_hash(), options.output);
+    fmt::print("output of {} ({}) written to {}\n", implementation->info().name, run.output_hash(),
+               options.output);
     return;
   }
-  throw InputError(fmt::format("--output={}: none of the implementations runs {}", options.output, task->graph.name()));
+  throw InputError(fmt::format("--output={}: none of the implementations runs {}", options.output,
+                               task->graph.name()));
 }
 
 /// --dump and --summary.
@@ -38,12 +42,15 @@ int describe(const std::vector<NetworkSource>& networks, const Options& options)
   if (!options.dump.empty()) {
     if (networks.size() > 1) throw InputError("--dump holds one network; name one in --networks");
     if (!options.dump.ends_with(".json"))
-      throw InputError(fmt::format("--dump={}: --networks knows a file by its ending; let the name end with .json",
-                                   options.dump));
+      throw InputError(fmt::format(
+          "--dump={}: --networks knows a file by its ending; let the name end with .json",
+          options.dump));
     std::error_code none_yet;
-    if (!networks[0].file.empty() && std::filesystem::equivalent(options.dump, networks[0].file, none_yet))
-      throw InputError(fmt::format("--dump={}: would replace the network's own file, without its values; give another",
-                                   options.dump));
+    if (!networks[0].file.empty() &&
+        std::filesystem::equivalent(options.dump, networks[0].file, none_yet))
+      throw InputError(fmt::format(
+          "--dump={}: would replace the network's own file, without its values; give another",
+          options.dump));
     require_writable(options.dump);
     write_json(options.dump, networks[0].build(1));
   }
@@ -68,16 +75,22 @@ int run_network(const Options& options) {
   for (const NetworkSource& network : networks)
     for (std::int64_t batch : batches) {
       task = make_network_task(network, batch, options.input, options.seed);
-      for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache cache) {
+      for_each_setting(options, [&](const Implementation& implementation,
+                                    const Resources& resources, Cache cache) {
         cases.push_back(std::make_unique<NetworkCase>(
-            task, NetworkSetting{&implementation, options.float_backend.value_or(default_float_backend("cpu")), resources}, cache, options.profile));
+            task,
+            NetworkSetting{&implementation,
+                           options.float_backend.value_or(default_float_backend("cpu")), resources},
+            cache, options.profile));
       });
     }
   RunFolder folder(options.out, options.words, options.implementations);
   const SessionResult result = run_session(std::move(cases), options.session, folder);
   print_summary(result);
-  if (!options.output.empty() && result.any_wrong) print_note("a result was wrong: --output is not written");
-  if (!options.output.empty() && !result.interrupted && !result.any_wrong) write_output(options, task);
+  if (!options.output.empty() && result.any_wrong)
+    print_note("a result was wrong: --output is not written");
+  if (!options.output.empty() && !result.interrupted && !result.any_wrong)
+    write_output(options, task);
   return finish_run(result, folder);
 }
 

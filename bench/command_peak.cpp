@@ -1,12 +1,12 @@
-// What one core of this machine does at most: the peak rates (cpu/peak_rates.h), the bounds that follow (cpu/bounds.h) and
-// the bandwidth of reading each level of the memory.
+// What one core of this machine does at most: the peak rates (cpu/peak_rates.h), the bounds that
+// follow (cpu/bounds.h) and the bandwidth of reading each level of the memory.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
-#include "bench/measure/clock.h"
 #include "bench/commands.h"
+#include "bench/measure/clock.h"
 #include "bench/measure/peaks.h"
 #include "bench/records/run_folder.h"
 #include "bench/records/text_line.h"
@@ -22,14 +22,16 @@ std::vector<PeakRow> measure_peaks(std::vector<Isa> isas) {
   std::vector<PeakRow> peaks = measured_peaks();
   // Bounds need more instruction sets than were asked for.
   std::erase_if(peaks, [&](const PeakRow& peak) {
-    return peak.isa != "scalar" &&
-           std::none_of(isas.begin(), isas.end(), [&](Isa isa) { return to_string(isa) == peak.isa; });
+    return peak.isa != "scalar" && std::none_of(isas.begin(), isas.end(), [&](Isa isa) {
+             return to_string(isa) == peak.isa;
+           });
   });
   const Pin pin(1);
   for (Isa isa : isas)
     for (const Bandwidth& level : measure_bandwidths(isa)) {
       std::string quantity = "read_" + level.level;
-      std::transform(quantity.begin(), quantity.end(), quantity.begin(), [](unsigned char c) { return std::tolower(c); });
+      std::transform(quantity.begin(), quantity.end(), quantity.begin(),
+                     [](unsigned char c) { return std::tolower(c); });
       peaks.push_back({to_string(isa), quantity, level.bytes_per_cycle, "bytes/cycle"});
       peaks.push_back({to_string(isa), quantity, level.bytes_per_second * 1e-9, "GB/s"});
     }
@@ -39,7 +41,8 @@ std::vector<PeakRow> measure_peaks(std::vector<Isa> isas) {
 std::vector<std::string> distinct(const std::vector<PeakRow>& peaks, std::string PeakRow::*field) {
   std::vector<std::string> values;
   for (const PeakRow& peak : peaks)
-    if (std::find(values.begin(), values.end(), peak.*field) == values.end()) values.push_back(peak.*field);
+    if (std::find(values.begin(), values.end(), peak.*field) == values.end())
+      values.push_back(peak.*field);
   return values;
 }
 
@@ -53,17 +56,22 @@ void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
   fmt::print("\n");
   // The widest instruction set has most of them, in order.
   std::vector<PeakRow> widest_first = peaks;
-  std::stable_sort(widest_first.begin(), widest_first.end(), [&](const PeakRow& a, const PeakRow& b) {
-    auto place = [&](const PeakRow& p) { return p.isa == "scalar" ? isas.end() : std::find(isas.begin(), isas.end(), p.isa); };
-    return place(a) > place(b);
-  });
+  std::stable_sort(
+      widest_first.begin(), widest_first.end(), [&](const PeakRow& a, const PeakRow& b) {
+        auto place = [&](const PeakRow& p) {
+          return p.isa == "scalar" ? isas.end() : std::find(isas.begin(), isas.end(), p.isa);
+        };
+        return place(a) > place(b);
+      });
   for (const std::string& quantity : distinct(widest_first, &PeakRow::quantity)) {
     std::string line = fmt::format("  {:<26}", quantity);
     for (const std::string& isa : isas) {
-      const auto found = std::find_if(peaks.begin(), peaks.end(),
-                                      [&](const PeakRow& peak) { return peak.isa == isa && peak.quantity == quantity; });
+      const auto found = std::find_if(peaks.begin(), peaks.end(), [&](const PeakRow& peak) {
+        return peak.isa == isa && peak.quantity == quantity;
+      });
       const int digits = unit == "operations/cycle" ? 2 : 1;
-      line += fmt::format("{:>14}", found == peaks.end() ? "" : fmt::format("{:.{}f}", found->value, digits));
+      line += fmt::format("{:>14}",
+                          found == peaks.end() ? "" : fmt::format("{:.{}f}", found->value, digits));
     }
     print_line(line);
   }
@@ -71,7 +79,8 @@ void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
 
 std::string to_csv(const std::vector<PeakRow>& peaks) {
   std::string csv = "isa,quantity,value,unit\n";
-  for (const PeakRow& peak : peaks) csv += fmt::format("{},{},{:.6g},{}\n", peak.isa, peak.quantity, peak.value, peak.unit);
+  for (const PeakRow& peak : peaks)
+    csv += fmt::format("{},{},{:.6g},{}\n", peak.isa, peak.quantity, peak.value, peak.unit);
   return csv;
 }
 
@@ -85,12 +94,15 @@ int run_peak(const Options& options) {
   const std::vector<PeakRow> peaks = measure_peaks(options.isas);
 
   const Machine& m = this_machine();
-  fmt::print("One thread of {}, {:.2f} GHz; L1 {} KiB, L2 {} KiB, L3 {} MiB\n", m.name, clock_hz * 1e-9, m.l1d_bytes >> 10,
-             m.l2_bytes >> 10, m.l3_bytes >> 20);
+  fmt::print("One thread of {}, {:.2f} GHz; L1 {} KiB, L2 {} KiB, L3 {} MiB\n", m.name,
+             clock_hz * 1e-9, m.l1d_bytes >> 10, m.l2_bytes >> 10, m.l3_bytes >> 20);
   for (const std::string& unit : distinct(peaks, &PeakRow::unit)) print_table(peaks, unit);
-  fmt::print("\nA multiply-add is an FMA where there is one; a dot product is VPDPBUSD, or the three instructions that do its work.\n"
-             "Bounds of libraries are those of the machine's best instruction set, which they choose themselves.\n"
-             "How these are measured, and bounds made of them: docs/method.md.\n");
+  fmt::print(
+      "\nA multiply-add is an FMA where there is one; a dot product is VPDPBUSD, or the three "
+      "instructions that do its work.\n"
+      "Bounds of libraries are those of the machine's best instruction set, which they choose "
+      "themselves.\n"
+      "How these are measured, and bounds made of them: docs/method.md.\n");
   if (options.out.empty()) return 0;
   folder.set_peaks(to_json(peaks));
   folder.add_file("peaks.csv", to_csv(peaks));

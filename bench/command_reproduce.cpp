@@ -1,4 +1,5 @@
-// The table of published claims: what is counted, what is planned, what is measured here, and what takes a device.
+// The table of published claims: what is counted, what is planned, what is measured here, and what
+// takes a device.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = (fs::temp_directory_path() / "xnorbench_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw InputError(fmt::format("cannot make a folder as {}; set TMPDIR", name));
+    if (!mkdtemp(name.data()))
+      throw InputError(fmt::format("cannot make a folder as {}; set TMPDIR", name));
     path_ = name;
   }
   ~TemporaryFolder() {
@@ -42,7 +44,8 @@ class TemporaryFolder {
 
 WithoutFma measure_without_fma(const Options& options) {
   print_note("the real-valued hourglass, in a process without FMA ...");
-  if (!options.out.empty()) return measure_without_fma(options, fs::path(options.out) / "without_fma");
+  if (!options.out.empty())
+    return measure_without_fma(options, fs::path(options.out) / "without_fma");
   const TemporaryFolder folder;
   return measure_without_fma(options, folder.path() / "run");
 }
@@ -57,11 +60,13 @@ void print_claims(const std::vector<ClaimRow>& rows) {
   for (const ClaimRow& row : rows) {
     if (!before || before->id != row.id || before->reported_value != row.reported_value ||
         before->conditions != row.conditions)
-      fmt::print("\n{}: {} ({}; {})\n", row.id, value_text(row.reported_value, row.unit), row.source, row.conditions);
+      fmt::print("\n{}: {} ({}; {})\n", row.id, value_text(row.reported_value, row.unit),
+                 row.source, row.conditions);
     before = &row;
     const std::string over = row.baseline.empty() ? "" : " over " + row.baseline;
     fmt::print("  {:<14} {:>11}  {}{}\n", to_string(row.verdict),
-               row.measured_value ? value_text(*row.measured_value, row.unit) : "", row.definition, over);
+               row.measured_value ? value_text(*row.measured_value, row.unit) : "", row.definition,
+               over);
   }
   std::map<std::string, int> verdicts;
   for (const ClaimRow& row : rows) ++verdicts[to_string(row.verdict)];
@@ -76,25 +81,29 @@ class Wanted {
   /// Throws InputError for a name that matches none.
   explicit Wanted(const std::vector<std::string>& patterns) : patterns_(patterns) {
     for (const std::string& pattern : patterns)
-      if (std::none_of(std::begin(ids), std::end(ids), [&](const char* id) { return matches(pattern, id); }))
+      if (std::none_of(std::begin(ids), std::end(ids),
+                       [&](const char* id) { return matches(pattern, id); }))
         throw_unknown("claim", pattern, fmt::format("{}", fmt::join(ids, ", ")));
   }
   bool operator()(const std::string& id) const {
-    return patterns_.empty() || std::any_of(patterns_.begin(), patterns_.end(), [&](const std::string& p) { return matches(p, id); });
+    return patterns_.empty() || std::any_of(patterns_.begin(), patterns_.end(),
+                                            [&](const std::string& p) { return matches(p, id); });
   }
   bool any_of(std::initializer_list<const char*> group) const {
     return std::any_of(group.begin(), group.end(), [&](const char* id) { return (*this)(id); });
   }
 
  private:
-  static constexpr const char* ids[] = {"compression_39x", "conv_cpu_58x",       "espresso_memory", "forward_0_67s",
-                                        "gemm_binarynet",  "gemm_cublas_3_5x",   "memory_32x_xnornet", "memory_700MB",
-                                        "mlp_binarynet_7x", "model_size",        "ops_32x",         "realtime"};
+  static constexpr const char* ids[] = {"compression_39x",    "conv_cpu_58x",   "espresso_memory",
+                                        "forward_0_67s",      "gemm_binarynet", "gemm_cublas_3_5x",
+                                        "memory_32x_xnornet", "memory_700MB",   "mlp_binarynet_7x",
+                                        "model_size",         "ops_32x",        "realtime"};
   const std::vector<std::string>& patterns_;
 };
 
 void append(std::vector<ClaimRow>& rows, std::vector<ClaimRow> more) {
-  rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+              std::make_move_iterator(more.end()));
 }
 
 }  // namespace
@@ -137,10 +146,12 @@ int run_reproduce(const Options& options) {
   }
 
   std::erase_if(rows, [&](const ClaimRow& row) { return !wanted(row.id); });
-  std::stable_sort(rows.begin(), rows.end(), [](const ClaimRow& a, const ClaimRow& b) { return a.id < b.id; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ClaimRow& a, const ClaimRow& b) { return a.id < b.id; });
   print_claims(rows);
   if (!result.cases.empty() && options.session.repetitions < enough_repetitions)
-    fmt::print("{} repetitions are a look, not a verdict: it takes {}\n", options.session.repetitions, enough_repetitions);
+    fmt::print("{} repetitions are a look, not a verdict: it takes {}\n",
+               options.session.repetitions, enough_repetitions);
   if (!options.out.empty()) folder.add_file("claims.csv", claims_csv(rows));
   return finish_folder(folder, 0);
 }

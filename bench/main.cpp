@@ -33,11 +33,12 @@ int run(int count, char** words) {
 }  // namespace xnorbench
 
 int main(int count, char** words) {
-  // Somebody closed stdin, stdout or stderr: the next file opened would take its place and its output.
+  // Somebody closed stdin, stdout or stderr: the next file opened would take its place and its
+  // output.
   for (int stream = 0; stream < 3; ++stream)
     if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) != stream) return 2;
-  // A fixed threshold: freed large blocks go back to the system, so that growth of the resident set is
-  // what is in use.
+  // A fixed threshold: freed large blocks go back to the system, so that growth of the resident set
+  // is what is in use.
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
   int status = 0;
   try {

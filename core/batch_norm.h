@@ -1,4 +1,5 @@
-// Inference batch norm as an affine tensor in float, and sign(batch norm(sum)) as an integer threshold.
+// Inference batch norm as an affine tensor in float, and sign(batch norm(sum)) as an integer
+// threshold.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,8 @@ struct AffineView {
   }
 };
 
-/// scale = gamma / sqrt(var + eps), shift = beta - mean * gamma / sqrt(var + eps), computed in double and
-/// rounded once.
+/// scale = gamma / sqrt(var + eps), shift = beta - mean * gamma / sqrt(var + eps), computed in
+/// double and rounded once.
 Affine to_affine(const BatchNorm& batch_norm);
 
 /// The value of a binary layer for an exact sum: fl(fl(alpha * float(sum)) + bias).
@@ -51,9 +52,9 @@ Affine to_affine(const BatchNorm& batch_norm);
   return x > 0.0F ? x : slope == 0.0F ? 0.0F : slope * x;
 }
 
-/// sign(affine(layer_value(sum))) for integer sums. The sign is +1 iff (sum ^ flip) >= limit with flip
-/// 0 or -1: ~sum = -sum-1 turns "sum <= t" into "~sum >= ~t". Constants are limit = INT32_MIN (+1) and
-/// INT32_MAX (-1; no sum reaches it since K < 2^31 - 1 there).
+/// sign(affine(layer_value(sum))) for integer sums. The sign is +1 iff (sum ^ flip) >= limit with
+/// flip 0 or -1: ~sum = -sum-1 turns "sum <= t" into "~sum >= ~t". Constants are limit = INT32_MIN
+/// (+1) and INT32_MAX (-1; no sum reaches it since K < 2^31 - 1 there).
 struct SumThreshold {
   std::int32_t limit = 0;
   std::int32_t flip = 0;
@@ -63,9 +64,10 @@ struct SumThreshold {
 
 /// Finds the threshold by bisecting the float expression itself over -k..k. Every tensor in it is
 /// monotone under rounding, so there is at most one change of sign; a closed form would miss ties.
-/// Parameters must keep the layer's value finite: with scale = 0 an overflow to infinity gives NaN, and
-/// no threshold has three intervals.
-SumThreshold find_threshold(float alpha, float bias, float scale, float shift, ZeroRule rule, std::int64_t k);
+/// Parameters must keep the layer's value finite: with scale = 0 an overflow to infinity gives NaN,
+/// and no threshold has three intervals.
+SumThreshold find_threshold(float alpha, float bias, float scale, float shift, ZeroRule rule,
+                            std::int64_t k);
 
 /// One threshold per output channel; `bias` may be empty (zeros).
 std::vector<SumThreshold> find_thresholds(std::span<const float> alpha, std::span<const float> bias,

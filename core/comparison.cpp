@@ -13,9 +13,12 @@ std::string hash_bytes(const void* data, std::size_t bytes) {
   return fmt::format("{:016x}", hash);
 }
 
-std::string hash_of(const Canonical& values) { return hash_bytes(values.data(), values.size() * sizeof(values[0])); }
+std::string hash_of(const Canonical& values) {
+  return hash_bytes(values.data(), values.size() * sizeof(values[0]));
+}
 
-std::optional<Mismatch> first_mismatch(std::span<const std::int32_t> expected, std::span<const std::int32_t> actual) {
+std::optional<Mismatch> first_mismatch(std::span<const std::int32_t> expected,
+                                       std::span<const std::int32_t> actual) {
   Mismatch mismatch;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (expected[i] == actual[i]) continue;
@@ -32,9 +35,11 @@ std::optional<Mismatch> first_mismatch(std::span<const std::int32_t> expected, s
 std::string agreement(std::span<const NamedResult> results) {
   std::vector<std::vector<const NamedResult*>> clusters;
   for (const NamedResult& result : results) {
-    auto same = std::find_if(clusters.begin(), clusters.end(),
-                             [&](const auto& cluster) { return cluster.front()->values == result.values; });
-    if (same == clusters.end()) same = clusters.insert(clusters.end(), std::vector<const NamedResult*>{});
+    auto same = std::find_if(clusters.begin(), clusters.end(), [&](const auto& cluster) {
+      return cluster.front()->values == result.values;
+    });
+    if (same == clusters.end())
+      same = clusters.insert(clusters.end(), std::vector<const NamedResult*>{});
     same->push_back(&result);
   }
   std::string text;

@@ -9,8 +9,9 @@
 
 namespace xnorbench {
 
-/// A result in canonical form: one element per output in N, H, W, C order, in the order of layer parts
-/// (values before signs for f32_sign). Floats are kept as their bits so that comparison is exact.
+/// A result in canonical form: one element per output in N, H, W, C order, in the order of layer
+/// parts (values before signs for f32_sign). Floats are kept as their bits so that comparison is
+/// exact.
 using Canonical = std::vector<std::int32_t>;
 
 /// 64-bit FNV-1a over the bytes, as 16 hexadecimal digits.
@@ -24,7 +25,8 @@ struct Mismatch {
 };
 
 /// Nothing when equal. Sizes must agree.
-std::optional<Mismatch> first_mismatch(std::span<const std::int32_t> expected, std::span<const std::int32_t> actual);
+std::optional<Mismatch> first_mismatch(std::span<const std::int32_t> expected,
+                                       std::span<const std::int32_t> actual);
 
 struct NamedResult {
   std::string name;

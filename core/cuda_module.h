@@ -1,6 +1,7 @@
-// The CUDA half of the program is a shared library of its own, libxnorbench_cuda.so beside the program, loaded
-// when something of CUDA is first asked for: a run on the CPU carries nothing of CUDA in its memory, and the
-// program starts on machines without it. This is all that the two sides know of each other.
+// The CUDA half of the program is a shared library of its own, libxnorbench_cuda.so beside the
+// program, loaded when something of CUDA is first asked for: a run on the CPU carries nothing of
+// CUDA in its memory, and the program starts on machines without it. This is all that the two sides
+// know of each other.
 #pragma once
 
 #include <memory>
@@ -20,13 +21,15 @@ class CudaImplementation {
   virtual ~CudaImplementation() = default;
   virtual Support supports(const ConvProblem& problem, Device& device) const = 0;
   virtual PackedFormat source_format(const ConvProblem& problem) const = 0;
-  virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const = 0;
+  virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                        Context& context) const = 0;
 };
 
 class CudaModule {
  public:
   virtual ~CudaModule() = default;
-  /// Opens the device; the reason when there is none, or when it or its driver is too old for this build.
+  /// Opens the device; the reason when there is none, or when it or its driver is too old for this
+  /// build.
   virtual Support available() = 0;
   /// What follows is only for an available device.
   virtual Device& device() = 0;
@@ -34,9 +37,11 @@ class CudaModule {
   virtual const CudaImplementation& implementation(std::string_view name) = 0;
   /// Real-valued convolutions by FloatBackend::cublas and cudnn; weights: O, I/groups, KH, KW.
   virtual Support supports(FloatBackend kind, const ConvShape& shape) = 0;
-  virtual std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const ConvShape& shape,
+  virtual std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind,
+                                                                 const ConvShape& shape,
                                                                  std::span<const float> weights,
-                                                                 std::span<const float> bias, Context& context) = 0;
+                                                                 std::span<const float> bias,
+                                                                 Context& context) = 0;
   /// Name, compute capability, memory, driver and library versions, for the record.
   virtual nlohmann::ordered_json description() = 0;
 };
@@ -46,7 +51,8 @@ Support cuda_support();
 /// Only when cuda_support() is ok.
 CudaModule& cuda_module();
 
-/// Its description(), for the record of a run; null when nothing asked for CUDA so far, or there is no device.
+/// Its description(), for the record of a run; null when nothing asked for CUDA so far, or there is
+/// no device.
 nlohmann::ordered_json cuda_description();
 
 }  // namespace xnorbench

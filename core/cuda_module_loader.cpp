@@ -17,7 +17,9 @@ struct Loaded {
 
 constexpr const char* entry_name = "xnorbench_cuda_module";
 
-Support no_device(const std::string& why) { return Support::unavailable("no CUDA device (" + why + ")"); }
+Support no_device(const std::string& why) {
+  return Support::unavailable("no CUDA device (" + why + ")");
+}
 
 Loaded load() {
   // A module linked into the program itself goes first: tests put one there that needs no device.
@@ -26,9 +28,10 @@ Loaded load() {
     CudaModule* const module = reinterpret_cast<Entry>(linked)();
     return {module, module->available()};
   }
-  if (!XNORBENCH_HAVE_CUDA) return {nullptr, Support::unavailable("built without CUDA (nvcc, cuBLAS and cuDNN)")};
-  // The driver's library first: without it there is no device, and the module need not be loaded with all of cuBLAS
-  // and cuDNN that it brings.
+  if (!XNORBENCH_HAVE_CUDA)
+    return {nullptr, Support::unavailable("built without CUDA (nvcc, cuBLAS and cuDNN)")};
+  // The driver's library first: without it there is no device, and the module need not be loaded
+  // with all of cuBLAS and cuDNN that it brings.
   if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) return {nullptr, no_device(dlerror())};
   const std::filesystem::path file =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libxnorbench_cuda.so";

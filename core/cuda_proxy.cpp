@@ -17,7 +17,8 @@ PackedFormat CudaProxy::source_format(const ConvProblem& problem) const {
   return cuda_module().implementation(info_.name).source_format(problem);
 }
 
-std::unique_ptr<Plan> CudaProxy::prepare(const ConvProblem& problem, const Weights& weights, Context& context) const {
+std::unique_ptr<Plan> CudaProxy::prepare(const ConvProblem& problem, const Weights& weights,
+                                         Context& context) const {
   return cuda_module().implementation(info_.name).prepare(problem, weights, context);
 }
 

@@ -5,7 +5,8 @@
 
 namespace xnorbench {
 
-/// `info` is what its line in core/implementations.def says; the rest is asked of the module, which that loads.
+/// `info` is what its line in core/implementations.def says; the rest is asked of the module, which
+/// that loads.
 class CudaProxy final : public Implementation {
  public:
   explicit CudaProxy(ImplementationInfo info) : info_(std::move(info)) {}
@@ -15,7 +16,8 @@ class CudaProxy final : public Implementation {
   Support available(const Machine& machine) const override;
   Support supports(const ConvProblem& problem, const Machine& machine) const override;
   PackedFormat source_format(const ConvProblem& problem) const override;
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override;
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override;
 
  private:
   ImplementationInfo info_;

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string_view>
 
-#include "core/isa.h"
 #include "core/elementwise.h"
+#include "core/isa.h"
 
 namespace xnorbench {
 
@@ -18,14 +18,17 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  /// Zeroed memory, aligned to buffer_alignment. The address is the device's own: the host reaches it through
-  /// write() and read(). Throws InputError that names `what` and the sizes when there is not that much left.
+  /// Zeroed memory, aligned to buffer_alignment. The address is the device's own: the host reaches
+  /// it through write() and read(). Throws InputError that names `what` and the sizes when there is
+  /// not that much left.
   virtual std::byte* allocate(std::size_t bytes, std::string_view what) = 0;
   virtual void release(std::byte* data, std::size_t bytes) noexcept = 0;
-  /// Copy from and to the host, after all work before. The host's bytes may change or be read at once.
+  /// Copy from and to the host, after all work before. The host's bytes may change or be read at
+  /// once.
   virtual void write(void* to, const void* host, std::size_t bytes) = 0;
   virtual void read(void* host, const void* from, std::size_t bytes) const = 0;
-  /// Bytes in use as the operating system (this process' resident set) or the driver (the whole device) sees it.
+  /// Bytes in use as the operating system (this process' resident set) or the driver (the whole
+  /// device) sees it.
   virtual std::size_t bytes_in_use() = 0;
 
   /// Runs `work`, which may return before it is done, to its end: ns on the device's own clock.

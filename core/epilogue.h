@@ -1,5 +1,5 @@
-// What becomes of a layer's exact sums: kept, scaled into a float tensor, binarised for the next layer.
-// One pass over tiles of sums, shared by all implementations.
+// What becomes of a layer's exact sums: kept, scaled into a float tensor, binarised for the next
+// layer. One pass over tiles of sums, shared by all implementations.
 #pragma once
 
 #include <cstdint>
@@ -27,27 +27,31 @@ constexpr std::int64_t largest_i16_k = 32766;
 
 /// Per output channel. Which parts are needed depends on the destination.
 struct EpilogueParameters {
-  std::vector<float> alpha;              ///< f32, f32_sign: mean of |w| over the channel
-  std::vector<float> bias;               ///< added after alpha; empty means zeros, which take no memory
+  std::vector<float> alpha;  ///< f32, f32_sign: mean of |w| over the channel
+  std::vector<float> bias;   ///< added after alpha; empty means zeros, which take no memory
   std::vector<SumThreshold> thresholds;  ///< sign, f32_sign
-  PackedFormat next;                    ///< sign, f32_sign: form of the packed input written
+  PackedFormat next;                     ///< sign, f32_sign: form of the packed input written
 };
 
 /// Where one run writes. Exactly the parts named by the problem's destination are set. All are
 /// channels-last.
 struct Output {
-  void* sums = nullptr;   ///< acc: dense, Plan::sum_type
-  FloatTensor values;        ///< f32: value = layer_value(alpha, sum, bias); data may be null with value_signs
-  ConstFloatTensor addend;   ///< optional with f32: value = fl(value + addend); may be `values` itself
+  void* sums = nullptr;  ///< acc: dense, Plan::sum_type
+  FloatTensor
+      values;  ///< f32: value = layer_value(alpha, sum, bias); data may be null with value_signs
+  ConstFloatTensor
+      addend;             ///< optional with f32: value = fl(value + addend); may be `values` itself
   void* signs = nullptr;  ///< sign: packed input in EpilogueParameters::next
-  std::span<const SignTarget> value_signs;  ///< optional with f32: signs of the values (after the addend)
+  std::span<const SignTarget>
+      value_signs;  ///< optional with f32: signs of the values (after the addend)
 };
 
 /// The epilogue of one plan. Owns its parameters in the ledger.
 class Epilogue {
  public:
   /// `sums`: what apply() will be given.
-  Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, SumType sums, Ledger& ledger, Isa isa);
+  Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, SumType sums,
+           Ledger& ledger, Isa isa);
 
   /// True when run() hands the sums out as they are: an implementation may then write Output::sums
   /// directly and call apply() not at all.
@@ -55,33 +59,37 @@ class Epilogue {
 
   /// Takes the sums of `pixels` output pixels from `first_pixel` on (N*H*W order), all channels,
   /// dense. Never for acc. Threads may call it for different pixels.
-  void apply(const std::int16_t* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
-  void apply(const std::int32_t* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
-  void apply(const float* sums, std::int64_t first_pixel, std::int64_t pixels, const Output& output) const;
+  void apply(const std::int16_t* sums, std::int64_t first_pixel, std::int64_t pixels,
+             const Output& output) const;
+  void apply(const std::int32_t* sums, std::int64_t first_pixel, std::int64_t pixels,
+             const Output& output) const;
+  void apply(const float* sums, std::int64_t first_pixel, std::int64_t pixels,
+             const Output& output) const;
 
  private:
   template <typename Sum, typename Limit>
-  void apply_tile(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
-                  const Output& output) const;
+  void apply_tile(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
+                  std::int64_t pixels, const Output& output) const;
   template <typename Sum, typename Limit>
-  void write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
-                    const Output& output) const;
+  void write_values(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
+                    std::int64_t pixels, const Output& output) const;
   template <typename Sum, typename Limit>
-  void write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
-                   const Output& output) const;
+  void write_signs(const SumLoops<Sum, Limit>& loops, const Sum* sums, std::int64_t first_pixel,
+                   std::int64_t pixels, const Output& output) const;
 
   Destination destination_;
   std::int64_t channels_;
   PackedFormat next_;
   const RowLoops& loops_;
-  Buffer alpha_, bias_;   // float
-  Buffer limit_, flip_;   // int16 for such sums, otherwise int32
+  Buffer alpha_, bias_;  // float
+  Buffer limit_, flip_;  // int16 for such sums, otherwise int32
 };
 
 /// For a library that hands out many pixels at once: applies the epilogue with all threads.
 template <typename Sum>
-void apply_in_parallel(const Epilogue& epilogue, const Sum* sums, std::int64_t first_pixel, std::int64_t pixels,
-                       std::int64_t channels, int threads, const Output& output) {
+void apply_in_parallel(const Epilogue& epilogue, const Sum* sums, std::int64_t first_pixel,
+                       std::int64_t pixels, std::int64_t channels, int threads,
+                       const Output& output) {
   for_each_stretch(pixels, threads, [&](std::int64_t first, std::int64_t count) {
     epilogue.apply(sums + first * channels, first_pixel + first, count, output);
   });

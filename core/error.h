@@ -14,6 +14,7 @@ class InputError : public std::runtime_error {
 };
 
 /// `name` is not one of the known ones: the message lists them.
-[[noreturn]] void throw_unknown(const std::string& what, const std::string& name, const std::string& known);
+[[noreturn]] void throw_unknown(const std::string& what, const std::string& name,
+                                const std::string& known);
 
 }  // namespace xnorbench

@@ -16,7 +16,8 @@ void require_writable(const std::string& file) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error) || access(folder.c_str(), W_OK | X_OK) != 0 ||
       std::filesystem::is_directory(file, error))
-    throw InputError(fmt::format("cannot write {}; give a file in a folder that can be written", file));
+    throw InputError(
+        fmt::format("cannot write {}; give a file in a folder that can be written", file));
 }
 
 void write_whole(const std::string& file, std::string_view content, std::string_view advice) {

@@ -6,11 +6,13 @@
 
 namespace xnorbench {
 
-/// Throws InputError unless a file of this name can be written: before hours of measuring, not after.
+/// Throws InputError unless a file of this name can be written: before hours of measuring, not
+/// after.
 void require_writable(const std::string& file);
 
-/// Writes by way of another name beside it, so that an existing file is replaced whole or not at all and a
-/// reader never sees half of it. Throws InputError that ends with `advice` when it cannot.
+/// Writes by way of another name beside it, so that an existing file is replaced whole or not at
+/// all and a reader never sees half of it. Throws InputError that ends with `advice` when it
+/// cannot.
 void write_whole(const std::string& file, std::string_view content,
                  std::string_view advice = "give a file in a folder that can be written");
 

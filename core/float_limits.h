@@ -11,7 +11,8 @@ namespace xnorbench {
 inline Support exact_in_float(std::int64_t largest_sum) {
   constexpr std::int64_t limit = std::int64_t{1} << 24;
   if (largest_sum <= limit) return {};
-  return Support::unsupported(fmt::format("sums up to {} are not exact in float (at most 2^24)", largest_sum));
+  return Support::unsupported(
+      fmt::format("sums up to {} are not exact in float (at most 2^24)", largest_sum));
 }
 
 }  // namespace xnorbench

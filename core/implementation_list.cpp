@@ -1,10 +1,10 @@
 // The explicit list: no dropped objects, no initialisation order, the whole field on one page.
 #include <array>
 
+#include "core/cuda_proxy.h"
 #include "core/error.h"
 #include "core/implementation.h"
 #include "core/names.h"
-#include "core/cuda_proxy.h"
 
 // A test builds this file with a list of its own.
 #ifndef XNORBENCH_IMPLEMENTATIONS_FILE
@@ -14,10 +14,10 @@
 namespace xnorbench {
 
 #define XNORBENCH_IMPLEMENTATION(name) const Implementation& name();
-#define XNORBENCH_CUDA_IMPLEMENTATION(name, arithmetic, description)                    \
-  static const Implementation& name() {                                                 \
-    static const CudaProxy proxy({#name, "cuda", arithmetic, description});              \
-    return proxy;                                                                        \
+#define XNORBENCH_CUDA_IMPLEMENTATION(name, arithmetic, description)        \
+  static const Implementation& name() {                                     \
+    static const CudaProxy proxy({#name, "cuda", arithmetic, description}); \
+    return proxy;                                                           \
   }
 #include XNORBENCH_IMPLEMENTATIONS_FILE
 #undef XNORBENCH_IMPLEMENTATION
@@ -36,9 +36,11 @@ std::span<const Implementation* const> all_implementations() {
 
 std::vector<const Implementation*> find_implementations(const std::string& list) {
   std::vector<std::string> known;
-  for (const Implementation* implementation : all_implementations()) known.push_back(implementation->info().name);
+  for (const Implementation* implementation : all_implementations())
+    known.push_back(implementation->info().name);
   std::vector<const Implementation*> found;
-  for (std::size_t index : select_names("implementation", list, known)) found.push_back(all_implementations()[index]);
+  for (std::size_t index : select_names("implementation", list, known))
+    found.push_back(all_implementations()[index]);
   return found;
 }
 

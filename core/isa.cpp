@@ -15,8 +15,9 @@ bool runs_on(Isa isa, const Machine& machine) {
   switch (isa) {
     case Isa::baseline: return true;
     case Isa::avx2: return machine.has("avx2");
-    case Isa::avx512bw: return machine.has("avx512f") && machine.has("avx512cd") && machine.has("avx512dq") &&
-                                machine.has("avx512bw");
+    case Isa::avx512bw:
+      return machine.has("avx512f") && machine.has("avx512cd") && machine.has("avx512dq") &&
+             machine.has("avx512bw");
     case Isa::avx512bitalg: return runs_on(Isa::avx512bw, machine) && machine.has("avx512bitalg");
   }
   return false;
@@ -55,7 +56,8 @@ Isa best_isa() {
 Machine restrict_to(Machine machine, Isa isa) {
   std::erase_if(machine.isa, [isa](const std::string& extension) {
     return (extension == "avx512bitalg" && isa < Isa::avx512bitalg) ||
-           (extension.starts_with("avx512") && isa < Isa::avx512bw) || ((extension == "avx2" || extension == "avxvnni") && isa < Isa::avx2);
+           (extension.starts_with("avx512") && isa < Isa::avx512bw) ||
+           ((extension == "avx2" || extension == "avxvnni") && isa < Isa::avx2);
   });
   return machine;
 }
@@ -71,7 +73,8 @@ std::string list_isas(std::string_view separator) {
 Isa parse_isa(const std::string& name) {
   for (Isa isa : find_isas(this_machine()))
     if (to_string(isa) == name) return isa;
-  throw InputError(fmt::format("'{}' is no instruction set of this machine; it has {}", name, list_isas(", ")));
+  throw InputError(
+      fmt::format("'{}' is no instruction set of this machine; it has {}", name, list_isas(", ")));
 }
 
 }  // namespace xnorbench

@@ -1,8 +1,10 @@
-// Instruction sets for which this project has vector code of its own, and the choice between them at run time.
+// Instruction sets for which this project has vector code of its own, and the choice between them
+// at run time.
 //
-// Code for one of them is in a file of its own that is compiled for it (CMakeLists.txt), and is reached through
-// a table of functions (core/row_loops.h, cpu/simd_kernel.h) after the choice. What such files include must not
-// define functions that other files use too: the linker would keep one copy, for whichever instruction set.
+// Code for one of them is in a file of its own that is compiled for it (CMakeLists.txt), and is
+// reached through a table of functions (core/row_loops.h, cpu/simd_kernel.h) after the choice. What
+// such files include must not define functions that other files use too: the linker would keep one
+// copy, for whichever instruction set.
 #pragma once
 
 #include <string>
@@ -15,7 +17,7 @@ namespace xnorbench {
 
 /// Slowest first.
 enum class Isa {
-  baseline,      ///< what every machine of this architecture has: "sse2" or "neon"
+  baseline,  ///< what every machine of this architecture has: "sse2" or "neon"
   avx2,
   avx512bw,      ///< F, CD, DQ and BW
   avx512bitalg,  ///< avx512bw and VPOPCNTW, which comes with VPOPCNTDQ (Ice Lake, Zen 4)

@@ -58,7 +58,9 @@ int count_cpu_list(const std::string& list) {
   int count = 0;
   while (std::getline(stream, part, ',')) {
     const std::size_t dash = part.find('-');
-    count += dash == std::string::npos ? 1 : std::atoi(part.c_str() + dash + 1) - std::atoi(part.c_str()) + 1;
+    count += dash == std::string::npos
+                 ? 1
+                 : std::atoi(part.c_str() + dash + 1) - std::atoi(part.c_str()) + 1;
   }
   return count;
 }
@@ -84,7 +86,8 @@ std::vector<std::string> isa_extensions() {
 #undef XNORBENCH_ISA
   // The builtin of older compilers does not know this one.
   unsigned a = 0, b = 0, c = 0, d = 0;
-  if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 4 & 1U) != 0)
+  if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 &&
+      (a >> 4 & 1U) != 0)
     found.emplace_back("avxvnni");
   return found;
 #elif defined(__aarch64__)
@@ -111,9 +114,11 @@ Machine describe() {
   Machine machine;
   machine.cpu = cpuinfo("model name");
   const std::string family = cpuinfo("cpu family");
-  if (!family.empty()) machine.cpu += fmt::format(" (family {} model {})", family, cpuinfo("model"));
+  if (!family.empty())
+    machine.cpu += fmt::format(" (family {} model {})", family, cpuinfo("model"));
   machine.logical_cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  machine.threads_per_core = count_cpu_list(first_line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list"));
+  machine.threads_per_core =
+      count_cpu_list(first_line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list"));
   machine.l1d_bytes = cache_bytes("1", "Data");
   machine.l2_bytes = cache_bytes("2", "Unified");
   machine.l3_bytes = cache_bytes("3", "Unified");
@@ -126,7 +131,8 @@ Machine describe() {
   std::string line;
   while (std::getline(release, line))
     if (line.starts_with("PRETTY_NAME=\"")) machine.os = line.substr(13, line.size() - 14);
-  machine.name = slug(machine.cpu.empty() ? system.machine : machine.cpu) + fmt::format("-{}cpu", machine.logical_cpus);
+  machine.name = slug(machine.cpu.empty() ? system.machine : machine.cpu) +
+                 fmt::format("-{}cpu", machine.logical_cpus);
   return machine;
 }
 

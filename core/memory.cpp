@@ -27,7 +27,8 @@ std::size_t proc_bytes(const char* file, std::string_view name) {
   std::ifstream stream(file);
   std::string line;
   while (std::getline(stream, line))
-    if (line.starts_with(name)) return std::strtoull(line.c_str() + name.size(), nullptr, 10) * 1024;
+    if (line.starts_with(name))
+      return std::strtoull(line.c_str() + name.size(), nullptr, 10) * 1024;
   return 0;
 }
 
@@ -49,12 +50,15 @@ std::size_t available_bytes() {
 
 std::string_view to_string(Category category) {
   constexpr std::array<std::string_view, category_count> names{
-      "weights_packed",  "weights_real",     "parameters",        "input_output",      "activations_real",
-      "activations_bits", "workspace_columns", "workspace_library", "arena_gaps"};
+      "weights_packed",    "weights_real",      "parameters",
+      "input_output",      "activations_real",  "activations_bits",
+      "workspace_columns", "workspace_library", "arena_gaps"};
   return names[static_cast<std::size_t>(category)];
 }
 
-std::size_t MemoryUse::total() const { return std::accumulate(bytes_.begin(), bytes_.end(), std::size_t{0}); }
+std::size_t MemoryUse::total() const {
+  return std::accumulate(bytes_.begin(), bytes_.end(), std::size_t{0});
+}
 
 MemoryUse& MemoryUse::operator+=(const MemoryUse& other) {
   for (std::size_t i = 0; i < category_count; ++i) bytes_[i] += other.bytes_[i];
@@ -92,7 +96,8 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 Buffer::~Buffer() {
   if (!data_) return;
   if (was_overrun()) {
-    fmt::print(stderr, "xnorbench: something wrote past the end of a buffer ({}, {} bytes)\n", what_, size_);
+    fmt::print(stderr, "xnorbench: something wrote past the end of a buffer ({}, {} bytes)\n",
+               what_, size_);
     std::abort();
   }
   ledger_->device().release(data_, padded(size_));
@@ -133,7 +138,8 @@ Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
   return buffer;
 }
 
-Buffer Ledger::store_bytes(Category category, std::span<const std::byte> bytes, std::string_view what) {
+Buffer Ledger::store_bytes(Category category, std::span<const std::byte> bytes,
+                           std::string_view what) {
   Buffer buffer = allocate(category, bytes.size(), what);
   device_.write(buffer.data(), bytes.data(), bytes.size());
   return buffer;
@@ -142,7 +148,8 @@ Buffer Ledger::store_bytes(Category category, std::span<const std::byte> bytes, 
 void Ledger::fill_arena(const MemoryUse& use) {
   current_[Category::arena_gaps] -= use.total();
   current_ += use;
-  if (current_.total() == peak_.total() && current_[Category::arena_gaps] < peak_[Category::arena_gaps])
+  if (current_.total() == peak_.total() &&
+      current_[Category::arena_gaps] < peak_[Category::arena_gaps])
     peak_ = current_;
 }
 
@@ -154,8 +161,9 @@ void Ledger::empty_arena(const MemoryUse& use) {
 void require_memory(std::size_t bytes, std::string_view what) {
   const std::size_t available = available_bytes();
   if (available != 0 && bytes > available)
-    throw InputError(fmt::format("no memory for {}: it needs {}, this machine has {} left; use a smaller shape or batch",
-                                 what, format_mib(bytes), format_mib(available)));
+    throw InputError(fmt::format(
+        "no memory for {}: it needs {}, this machine has {} left; use a smaller shape or batch",
+        what, format_mib(bytes), format_mib(available)));
 }
 
 std::size_t resident_bytes() {

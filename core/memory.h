@@ -32,7 +32,9 @@ class MemoryUse {
   MemoryUse() = default;
   MemoryUse(Category category, std::size_t bytes) { (*this)[category] = bytes; }
   std::size_t& operator[](Category category) { return bytes_[static_cast<std::size_t>(category)]; }
-  std::size_t operator[](Category category) const { return bytes_[static_cast<std::size_t>(category)]; }
+  std::size_t operator[](Category category) const {
+    return bytes_[static_cast<std::size_t>(category)];
+  }
   std::size_t total() const;
   MemoryUse& operator+=(const MemoryUse& other);
   MemoryUse& operator-=(const MemoryUse& other);
@@ -48,8 +50,8 @@ class Ledger;
 
 Device& host_device();
 
-/// Owned memory of one device, aligned to buffer_alignment, zero when new. A guard bytes behind the bytes is checked on
-/// release: an overrun ends the program with a message.
+/// Owned memory of one device, aligned to buffer_alignment, zero when new. A guard bytes behind the
+/// bytes is checked on release: an overrun ends the program with a message.
 class Buffer {
  public:
   Buffer() = default;
@@ -87,7 +89,8 @@ class Ledger {
 
   Device& device() const { return device_; }
 
-  /// Throws InputError that names `what` and the sizes when the device has not that much memory left.
+  /// Throws InputError that names `what` and the sizes when the device has not that much memory
+  /// left.
   Buffer allocate(Category category, std::size_t bytes, std::string_view what);
   /// One buffer whose bytes have several owners.
   Buffer allocate(const MemoryUse& use, std::string_view what);
@@ -102,8 +105,8 @@ class Ledger {
   /// fullest.
   const MemoryUse& peak() const { return peak_; }
 
-  /// A buffer placed inside an arena is born, or dies: its bytes are taken from arena_gaps, or given
-  /// back; the sum stays.
+  /// A buffer placed inside an arena is born, or dies: its bytes are taken from arena_gaps, or
+  /// given back; the sum stays.
   void fill_arena(const MemoryUse& use);
   void empty_arena(const MemoryUse& use);
 
@@ -117,8 +120,8 @@ class Ledger {
   MemoryUse peak_;
 };
 
-/// Start of every buffer, and of every part of one that is handed on: a multiple of a cache line, and what cuBLAS
-/// wants of a workspace.
+/// Start of every buffer, and of every part of one that is handed on: a multiple of a cache line,
+/// and what cuBLAS wants of a workspace.
 inline constexpr std::size_t buffer_alignment = 256;
 constexpr std::size_t align_up(std::size_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
@@ -129,7 +132,8 @@ inline constexpr std::size_t guard_size_bytes = 64;
 void write_guard(Device& device, std::byte* end);
 bool guard_intact(const Device& device, const std::byte* end);
 
-/// What the machine has left, or less when a control group (a container) allows less; 0 when unknown.
+/// What the machine has left, or less when a control group (a container) allows less; 0 when
+/// unknown.
 std::size_t available_bytes();
 
 /// Throws InputError unless the machine, or the control group this process is in, has `bytes` left;
@@ -141,8 +145,8 @@ void require_memory(std::size_t bytes, std::string_view what);
 /// Freed heap memory is given back first, so that only what is in use counts.
 std::size_t resident_bytes();
 
-/// The highest resident set since begin_peak_resident(), which may have been for a moment only (Linux: VmHWM); 0 where
-/// unknown.
+/// The highest resident set since begin_peak_resident(), which may have been for a moment only
+/// (Linux: VmHWM); 0 where unknown.
 std::size_t peak_resident_bytes();
 /// False where the system does not let a process begin anew.
 bool begin_peak_resident();

@@ -15,7 +15,9 @@ class MissingImplementation final : public Implementation {
 
   const ImplementationInfo& info() const override { return info_; }
   Support available(const Machine&) const override { return Support::unavailable(reason_); }
-  Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
+  Support supports(const ConvProblem&, const Machine& machine) const override {
+    return available(machine);
+  }
   PackedFormat source_format(const ConvProblem&) const override { throw std::logic_error(reason_); }
   std::unique_ptr<Plan> prepare(const ConvProblem&, const Weights&, Context&) const override {
     throw std::logic_error(reason_);

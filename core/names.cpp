@@ -14,7 +14,8 @@ std::vector<std::string> split_list(const std::string& what, const std::string& 
     const std::size_t end = std::min(list.find(',', begin), list.size());
     parts.push_back(list.substr(begin, end - begin));
     if (parts.back().empty())
-      throw InputError(fmt::format("{} list '{}' has an empty part; expected names separated by single commas", what, list));
+      throw InputError(fmt::format(
+          "{} list '{}' has an empty part; expected names separated by single commas", what, list));
     begin = end + 1;
   }
   return parts;

@@ -13,8 +13,8 @@ std::vector<std::string> split_list(const std::string& what, const std::string& 
 
 bool matches(std::string_view pattern, std::string_view name);
 
-/// Indices into `known` selected by `list`, in the order of `known`, each once. A part that matches none
-/// throws InputError with the known names.
+/// Indices into `known` selected by `list`, in the order of `known`, each once. A part that matches
+/// none throws InputError with the known names.
 std::vector<std::size_t> select_names(const std::string& what, const std::string& list,
                                       const std::vector<std::string>& known);
 

@@ -5,7 +5,9 @@ PackedFormat zero_padded_format(const ConvProblem& problem) {
   return {PackedForm::f32, problem.shape.in_channels, 1, to_float(problem.pad_value)};
 }
 
-std::int64_t largest_packed_value(const ConvProblem& problem) { return problem.pad_value == PadValue::zero ? 1 : 2; }
+std::int64_t largest_packed_value(const ConvProblem& problem) {
+  return problem.pad_value == PadValue::zero ? 1 : 2;
+}
 
 std::vector<float> pad_correction(const ConvProblem& problem, std::span<const float> signs) {
   const auto k = static_cast<std::size_t>(problem.shape.k());

@@ -1,6 +1,8 @@
-// What one core does per cycle at most, as measured (cpu/peak_rates.h), and what bounds are made of (cpu/bounds.h).
+// What one core does per cycle at most, as measured (cpu/peak_rates.h), and what bounds are made of
+// (cpu/bounds.h).
 //
-// All rates are instructions, or groups of them, per cycle of one thread; empty where there is no such instruction.
+// All rates are instructions, or groups of them, per cycle of one thread; empty where there is no
+// such instruction.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +21,10 @@ struct ScalarPeakRates {
 struct VectorPeakRates {
   Isa isa = Isa::baseline;
   std::int64_t vector_bytes = 0;
-  std::optional<double> multiply_add{};  ///< float: FMA, or a multiplication and an addition where there is none
-  std::optional<double> dot_product{};   ///< u8 by s8 into 32 bits: VPDPBUSD, or the three instructions that do its work
+  std::optional<double>
+      multiply_add{};  ///< float: FMA, or a multiplication and an addition where there is none
+  std::optional<double> dot_product{};  ///< u8 by s8 into 32 bits: VPDPBUSD, or the three
+                                        ///< instructions that do its work
   std::optional<double> byte_shuffle{};
   std::optional<double> byte_add{};
   std::optional<double> logic{};     ///< XOR
@@ -31,9 +35,9 @@ struct VectorPeakRates {
   std::optional<double> swar_mix{};
 };
 
-/// All that a bound may ask for. Libraries take the best instruction set of the machine for themselves, this
-/// project's vector code the chosen one (--isa), plain C++ the baseline; but the bound of float implementations is one for
-/// all, what the machine could do (docs/method.md).
+/// All that a bound may ask for. Libraries take the best instruction set of the machine for
+/// themselves, this project's vector code the chosen one (--isa), plain C++ the baseline; but the
+/// bound of float implementations is one for all, what the machine could do (docs/method.md).
 struct CorePeakRates {
   ScalarPeakRates scalar;
   VectorPeakRates baseline, best, chosen;

@@ -8,10 +8,13 @@
 namespace xnorbench {
 namespace {
 
-bool overlap(const Lifetime& a, const Lifetime& b) { return a.birth <= b.death && b.birth <= a.death; }
+bool overlap(const Lifetime& a, const Lifetime& b) {
+  return a.birth <= b.death && b.birth <= a.death;
+}
 
 /// Lowest offset at which `index` fits beside the buffers placed before it.
-std::size_t lowest_free_offset(std::span<const Lifetime> lifetimes, const std::vector<std::size_t>& placed,
+std::size_t lowest_free_offset(std::span<const Lifetime> lifetimes,
+                               const std::vector<std::size_t>& placed,
                                const std::vector<std::size_t>& offsets, std::size_t index) {
   std::vector<std::size_t> neighbours;
   for (std::size_t other : placed)
@@ -38,9 +41,10 @@ ArenaPlan place(std::span<const Lifetime> lifetimes, const std::vector<std::size
   return plan;
 }
 
-/// Places in the given order, then again and again with the buffer that sticks out at the end moved to the
-/// front. The best plan of all.
-ArenaPlan improve(std::span<const Lifetime> lifetimes, std::vector<std::size_t> order, std::size_t lower_bound) {
+/// Places in the given order, then again and again with the buffer that sticks out at the end moved
+/// to the front. The best plan of all.
+ArenaPlan improve(std::span<const Lifetime> lifetimes, std::vector<std::size_t> order,
+                  std::size_t lower_bound) {
   constexpr int attempts = 200;
   ArenaPlan best = place(lifetimes, order);
   ArenaPlan plan = best;
@@ -65,7 +69,8 @@ Peak find_peak(std::span<const Lifetime> lifetimes) {
     std::size_t alive = 0;
     for (const Lifetime& other : lifetimes)
       if (other.birth <= at.birth && at.birth <= other.death) alive += other.bytes;
-    if (alive > peak.bytes || (alive == peak.bytes && at.birth < peak.step)) peak = {at.birth, alive};
+    if (alive > peak.bytes || (alive == peak.bytes && at.birth < peak.step))
+      peak = {at.birth, alive};
   }
   return peak;
 }
@@ -74,16 +79,19 @@ ArenaPlan plan_arena(std::span<const Lifetime> lifetimes) {
   std::vector<std::size_t> by_size(lifetimes.size());
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
   std::vector<std::size_t> by_birth = by_size;
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
-  std::stable_sort(by_birth.begin(), by_birth.end(),
-                   [&](std::size_t a, std::size_t b) { return lifetimes[a].birth < lifetimes[b].birth; });
+  std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
+    return lifetimes[a].bytes > lifetimes[b].bytes;
+  });
+  std::stable_sort(by_birth.begin(), by_birth.end(), [&](std::size_t a, std::size_t b) {
+    return lifetimes[a].birth < lifetimes[b].birth;
+  });
 
   std::vector<Lifetime> rounded(lifetimes.begin(), lifetimes.end());
   for (Lifetime& lifetime : rounded) lifetime.bytes = align_up(lifetime.bytes);
   const std::size_t lower_bound = find_peak(rounded).bytes;
   ArenaPlan best = improve(lifetimes, by_size, lower_bound);
-  if (ArenaPlan other = improve(lifetimes, by_birth, lower_bound); other.bytes < best.bytes) best = std::move(other);
+  if (ArenaPlan other = improve(lifetimes, by_birth, lower_bound); other.bytes < best.bytes)
+    best = std::move(other);
   best.lower_bound = lower_bound;
   return best;
 }

@@ -16,7 +16,8 @@ struct Lifetime {
 struct ArenaPlan {
   std::vector<std::size_t> offsets;  ///< one per lifetime, multiples of buffer_alignment
   std::size_t bytes = 0;             ///< size of the arena
-  std::size_t lower_bound = 0;       ///< the peak with every size rounded up to buffer_alignment: no plan can be smaller
+  std::size_t lower_bound =
+      0;  ///< the peak with every size rounded up to buffer_alignment: no plan can be smaller
 };
 
 /// The first step at which the sum of bytes alive is largest.
@@ -26,8 +27,8 @@ struct Peak {
 };
 Peak find_peak(std::span<const Lifetime> lifetimes);
 
-/// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its life; then
-/// both improved by placing what sticks out first.
+/// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its
+/// life; then both improved by placing what sticks out first.
 ArenaPlan plan_arena(std::span<const Lifetime> lifetimes);
 
 }  // namespace xnorbench

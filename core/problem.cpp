@@ -19,8 +19,8 @@ std::int64_t out_size(std::int64_t in, std::int64_t pad, std::int64_t dilation, 
   return (in + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
 }
 
-/// One integer field of the text form. A field whose default is another field's value (iw = ih) names
-/// it in `same_as`.
+/// One integer field of the text form. A field whose default is another field's value (iw = ih)
+/// names it in `same_as`.
 struct SizeField {
   std::string_view key;
   std::int64_t ConvShape::*size;
@@ -59,10 +59,11 @@ constexpr std::array<WordField<ZeroRule>, 2> zero_words{
     {{"zeroplus", ZeroRule::plus}, {"zerominus", ZeroRule::minus}}};
 constexpr std::array<WordField<Source>, 2> source_words{
     {{"srcsign", Source::sign}, {"srcf32", Source::f32}}};
-constexpr std::array<WordField<Destination>, 4> destination_words{{{"dstacc", Destination::acc},
-                                                                   {"dstf32", Destination::f32},
-                                                                   {"dstsign", Destination::sign},
-                                                                   {"dstf32sign", Destination::f32_sign}}};
+constexpr std::array<WordField<Destination>, 4> destination_words{
+    {{"dstacc", Destination::acc},
+     {"dstf32", Destination::f32},
+     {"dstsign", Destination::sign},
+     {"dstf32sign", Destination::f32_sign}}};
 
 template <typename Value, std::size_t n>
 std::string_view word_of(const std::array<WordField<Value>, n>& words, Value value) {
@@ -95,13 +96,15 @@ std::int64_t parse_size(std::string_view text, std::string_view token, std::stri
   if (error == std::errc::result_out_of_range)
     throw InputError(fmt::format("problem '{}': '{}' does not fit 64 bits", text, token));
   if (error != std::errc{} || stop != end)
-    throw InputError(fmt::format("problem '{}': '{}' is not a field; expected a name and a whole number, as in ic64",
-                                 text, token));
+    throw InputError(fmt::format(
+        "problem '{}': '{}' is not a field; expected a name and a whole number, as in ic64", text,
+        token));
   return value;
 }
 
 /// Product that refuses to leave the range in which byte counts and indices are safe.
-std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what, const std::string& text) {
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what,
+                             const std::string& text) {
   constexpr std::int64_t largest = std::int64_t{1} << 56;
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product) || product > largest)
@@ -109,15 +112,17 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what, c
   return product;
 }
 
-void validate_axis(const std::string& text, char axis, std::int64_t in, std::int64_t pad, std::int64_t dilation,
-                   std::int64_t kernel) {
+void validate_axis(const std::string& text, char axis, std::int64_t in, std::int64_t pad,
+                   std::int64_t dilation, std::int64_t kernel) {
   const std::int64_t padded = in + 2 * pad;
   const std::int64_t extent =
-      checked_product(dilation, kernel - 1, axis == 'h' ? "dh * (kh - 1)" : "dw * (kw - 1)", text) + 1;
+      checked_product(dilation, kernel - 1, axis == 'h' ? "dh * (kh - 1)" : "dw * (kw - 1)", text) +
+      1;
   if (extent > padded)
-    throw InputError(fmt::format("problem '{0}': the kernel covers {1} but the padded input is {2} along {3}; "
-                                 "make k{3} or d{3} smaller, or i{3} or p{3} larger",
-                                 text, extent, padded, axis));
+    throw InputError(
+        fmt::format("problem '{0}': the kernel covers {1} but the padded input is {2} along {3}; "
+                    "make k{3} or d{3} smaller, or i{3} or p{3} larger",
+                    text, extent, padded, axis));
 }
 
 }  // namespace
@@ -131,7 +136,8 @@ std::int64_t ConvShape::out_width() const {
 }
 
 bool ConvShape::is_pointwise() const {
-  return taps() == 1 && stride_height == 1 && stride_width == 1 && pad_height == 0 && pad_width == 0;
+  return taps() == 1 && stride_height == 1 && stride_width == 1 && pad_height == 0 &&
+         pad_width == 0;
 }
 
 std::string to_string(PadValue value) { return std::to_string(static_cast<int>(value)); }
@@ -155,7 +161,8 @@ Source parse_source(std::string_view word) {
 }
 
 Destination parse_destination(std::string_view word) {
-  for (Destination destination : {Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign})
+  for (Destination destination :
+       {Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign})
     if (to_string(destination) == word) return destination;
   throw_unknown("destination", std::string(word), "acc, f32, sign, f32_sign");
 }
@@ -168,14 +175,16 @@ std::string to_text(const ConvProblem& problem) {
   };
   for (const SizeField& field : size_fields) {
     const std::int64_t value = problem.shape.*field.size;
-    const std::int64_t default_value = field.same_as ? problem.shape.*field.same_as : field.default_value;
+    const std::int64_t default_value =
+        field.same_as ? problem.shape.*field.same_as : field.default_value;
     if (value != default_value) append(fmt::format("{}{}", field.key, value));
   }
   const ConvProblem defaults;
   if (problem.pad_value != defaults.pad_value) append(word_of(pad_words, problem.pad_value));
   if (problem.zero_rule != defaults.zero_rule) append(word_of(zero_words, problem.zero_rule));
   if (problem.source != defaults.source) append(word_of(source_words, problem.source));
-  if (problem.destination != defaults.destination) append(word_of(destination_words, problem.destination));
+  if (problem.destination != defaults.destination)
+    append(word_of(destination_words, problem.destination));
   return text.empty() ? "ic1" : text;
 }
 
@@ -184,7 +193,8 @@ ConvProblem parse_problem(std::string_view text) {
   std::array<bool, size_fields.size()> seen{};
   std::vector<std::string_view> seen_words;
   auto once = [&](bool repeated, std::string_view name) {
-    if (repeated) throw InputError(fmt::format("problem '{}': field '{}' is given twice", text, name));
+    if (repeated)
+      throw InputError(fmt::format("problem '{}': field '{}' is given twice", text, name));
   };
 
   std::size_t begin = 0;
@@ -209,7 +219,8 @@ ConvProblem parse_problem(std::string_view text) {
     while (index < size_fields.size() && size_fields[index].key != key) ++index;
     if (index == size_fields.size())
       throw InputError(fmt::format(
-          "problem '{}': '{}' is not a field; fields: n ic ih iw oc kh kw sh sw ph pw dh dw g with a number, "
+          "problem '{}': '{}' is not a field; fields: n ic ih iw oc kh kw sh sw ph pw dh dw g with "
+          "a number, "
           "pad-1|pad0|pad1, zeroplus|zerominus, srcsign|srcf32, dstacc|dstf32|dstsign|dstf32sign",
           text, token));
     once(seen[index], key);
@@ -231,12 +242,12 @@ void validate(const ConvProblem& problem) {
   for (const SizeField& field : size_fields) {
     const std::int64_t value = s.*field.size;
     if (value < field.smallest || value > largest_size)
-      throw InputError(fmt::format("problem '{}': {} is {}; it must be from {} to 2^40", text, field.key, value,
-                                   field.smallest));
+      throw InputError(fmt::format("problem '{}': {} is {}; it must be from {} to 2^40", text,
+                                   field.key, value, field.smallest));
   }
   if (s.in_channels % s.groups != 0 || s.out_channels % s.groups != 0)
-    throw InputError(fmt::format("problem '{}': ic ({}) and oc ({}) must be multiples of g ({})", text,
-                                 s.in_channels, s.out_channels, s.groups));
+    throw InputError(fmt::format("problem '{}': ic ({}) and oc ({}) must be multiples of g ({})",
+                                 text, s.in_channels, s.out_channels, s.groups));
   validate_axis(text, 'h', s.in_height, s.pad_height, s.dilation_height, s.kernel_height);
   validate_axis(text, 'w', s.in_width, s.pad_width, s.dilation_width, s.kernel_width);
 
@@ -249,9 +260,11 @@ void validate(const ConvProblem& problem) {
   product("the output", {s.batch, s.out_height(), s.out_width(), s.out_channels});
   const std::int64_t k = product("K", {s.kernel_height, s.kernel_width, s.group_in_channels()});
   if (k >= std::numeric_limits<std::int32_t>::max())
-    throw InputError(fmt::format("problem '{}': K = kh*kw*ic/g is {}; sums are 32-bit, so at most 2^31-2", text, k));
+    throw InputError(fmt::format(
+        "problem '{}': K = kh*kw*ic/g is {}; sums are 32-bit, so at most 2^31-2", text, k));
   product("the weights", {s.out_channels, k});
-  product("the number of multiply-accumulates", {s.batch, s.out_height(), s.out_width(), s.out_channels, k});
+  product("the number of multiply-accumulates",
+          {s.batch, s.out_height(), s.out_width(), s.out_channels, k});
 }
 
 }  // namespace xnorbench

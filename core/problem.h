@@ -8,8 +8,8 @@
 
 namespace xnorbench {
 
-/// Sizes of a 2-D convolution. Tensors are channels-last (N, H, W, C); weights are given as OIHW with
-/// I = in_channels / groups. Counts are in elements.
+/// Sizes of a 2-D convolution. Tensors are channels-last (N, H, W, C); weights are given as OIHW
+/// with I = in_channels / groups. Counts are in elements.
 struct ConvShape {
   std::int64_t batch = 1;
   std::int64_t in_channels = 1;
@@ -47,7 +47,8 @@ struct ConvShape {
   bool is_pointwise() const;
 };
 
-/// Value of the elements outside the tensor. `zero` adds nothing to a sum: border sums have a smaller K.
+/// Value of the elements outside the tensor. `zero` adds nothing to a sum: border sums have a
+/// smaller K.
 enum class PadValue : int { minus_one = -1, zero = 0, plus_one = 1 };
 constexpr float to_float(PadValue value) { return static_cast<float>(static_cast<int>(value)); }
 
@@ -55,16 +56,20 @@ constexpr float to_float(PadValue value) { return static_cast<float>(static_cast
 /// The same rule binarises activations and weights.
 enum class ZeroRule { plus, minus };
 
-/// Where the timed region begins: `sign`: packed input already binarised, in the implementation's own
-/// form; `f32`: a channels-last float tensor.
+/// Where the timed region begins: `sign`: packed input already binarised, in the implementation's
+/// own form; `f32`: a channels-last float tensor.
 enum class Source { sign, f32 };
 
-/// Where it ends: `acc`: exact sums in the implementation's own type; `f32`: alpha * sum (+ bias) as
-/// a channels-last float tensor; `sign`: through the folded batch norm to the next layer's packed input;
-/// `f32_sign`: both, as inside a residual block.
+/// Where it ends: `acc`: exact sums in the implementation's own type; `f32`: alpha * sum (+ bias)
+/// as a channels-last float tensor; `sign`: through the folded batch norm to the next layer's
+/// packed input; `f32_sign`: both, as inside a residual block.
 enum class Destination { acc, f32, sign, f32_sign };
-constexpr bool has_values(Destination d) { return d == Destination::f32 || d == Destination::f32_sign; }
-constexpr bool has_signs(Destination d) { return d == Destination::sign || d == Destination::f32_sign; }
+constexpr bool has_values(Destination d) {
+  return d == Destination::f32 || d == Destination::f32_sign;
+}
+constexpr bool has_signs(Destination d) {
+  return d == Destination::sign || d == Destination::f32_sign;
+}
 
 struct ConvProblem {
   ConvShape shape;
@@ -86,16 +91,16 @@ Destination parse_destination(std::string_view word);
 
 /// Fields joined by '_' in any order, defaults left out:
 ///   n batch, ic/ih/iw input channels, height, width (iw: same as ih), oc output channels, kh/kw
-///   kernel (kw: same as kh), sh/sw stride, ph/pw padding, dh/dw dilation, g groups, pad-1|pad0|pad1,
-///   zeroplus|zerominus, srcsign|srcf32, dstacc|dstf32|dstsign|dstf32sign.
+///   kernel (kw: same as kh), sh/sw stride, ph/pw padding, dh/dw dilation, g groups,
+///   pad-1|pad0|pad1, zeroplus|zerominus, srcsign|srcf32, dstacc|dstf32|dstsign|dstf32sign.
 /// Example: n8_ic64_ih56_oc64_kh3_ph1_pad-1
 std::string to_text(const ConvProblem& problem);
 
 /// Inverse of to_text; also validates. Throws InputError that names the field.
 ConvProblem parse_problem(std::string_view text);
 
-/// Throws InputError unless every size is positive, the kernel fits the padded input, channels divide
-/// by groups, K fits an int32 and every count of elements stays far from overflow.
+/// Throws InputError unless every size is positive, the kernel fits the padded input, channels
+/// divide by groups, K fits an int32 and every count of elements stays far from overflow.
 void validate(const ConvProblem& problem);
 
 }  // namespace xnorbench

@@ -13,7 +13,9 @@ class Random {
 
   std::uint64_t next() { return engine_(); }
   /// 0 .. count - 1. The bias of the remainder does not matter for test data.
-  std::int64_t below(std::int64_t count) { return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(count)); }
+  std::int64_t below(std::int64_t count) {
+    return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(count));
+  }
   bool one_in(std::int64_t count) { return below(count) == 0; }
   /// [low, high), 24 random bits.
   float uniform(float low, float high) {

@@ -7,8 +7,8 @@
 
 namespace xnorbench {
 
-/// What computes the real-valued convolutions of a network. One backend per run, since float sums depend
-/// on their order: results are identical only for the same backend, threads and batch.
+/// What computes the real-valued convolutions of a network. One backend per run, since float sums
+/// depend on their order: results are identical only for the same backend, threads and batch.
 enum class FloatBackend {
   onednn,
   openblas,  ///< im2col in bands of pixels, single-threaded SGEMM
@@ -23,7 +23,8 @@ class RealConvolution {
   virtual ~RealConvolution() = default;
   virtual KernelName kernel() const = 0;
   virtual MemoryUse workspace() const = 0;
-  /// Zero padding; the bias is added. Tensors are dense, in the order N, H, W, C. Pointers are the device's.
+  /// Zero padding; the bias is added. Tensors are dense, in the order N, H, W, C. Pointers are the
+  /// device's.
   virtual void run(const float* source, float* destination, std::byte* workspace) = 0;
 };
 

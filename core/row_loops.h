@@ -1,8 +1,9 @@
-// Loops over the pixels and channels of a tensor: what surrounds the sums of a binary layer. Written once
-// (core/row_loops_body.h) and compiled for each instruction set; every one gives the same bits.
+// Loops over the pixels and channels of a tensor: what surrounds the sums of a binary layer.
+// Written once (core/row_loops_body.h) and compiled for each instruction set; every one gives the
+// same bits.
 //
-// Each takes some pixels at once, a stretch of a row or a tile, so that a call costs little beside its work. Where a
-// loop is in place or a source may be the destination, it says so.
+// Each takes some pixels at once, a stretch of a row or a tile, so that a call costs little beside
+// its work. Where a loop is in place or a source may be the destination, it says so.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,8 @@
 
 #include "core/batch_norm.h"
 #include "core/isa.h"
-#include "core/tensor.h"
 #include "core/problem.h"
+#include "core/tensor.h"
 
 namespace xnorbench {
 
@@ -27,25 +28,30 @@ struct ThresholdView {
   const Limit* flip = nullptr;
 };
 
-/// Where packed signs go: channel c of a pixel in bit c % 8 of byte c / 8 from `data` on, 1 = negative. Whole words are
-/// written, and of the last one, if it is not full, `tail_bytes` (unused bits 0).
+/// Where packed signs go: channel c of a pixel in bit c % 8 of byte c / 8 from `data` on, 1 =
+/// negative. Whole words are written, and of the last one, if it is not full, `tail_bytes` (unused
+/// bits 0).
 struct BitRows {
   std::byte* data = nullptr;
   std::int64_t stride = 0;  ///< bytes from pixel to pixel
   std::int64_t tail_bytes = 8;
 };
 
-/// Loops over dense sums of one type. Negative is (sum ^ flip) < limit. `stride`: elements from pixel to pixel.
+/// Loops over dense sums of one type. Negative is (sum ^ flip) < limit. `stride`: elements from
+/// pixel to pixel.
 template <typename Sum, typename Limit>
 struct SumLoops {
   /// The sums' stride is given since a group's channels may be part of a pixel's.
-  void (*bits)(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> thresholds, BitRows out);
-  void (*floats)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, float plus, float minus, float* signs);
-  void (*bytes)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus, std::uint8_t minus,
-                std::uint8_t* signs);
-  /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be `values`. `bias` null: zeros.
-  void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatTensor addend,
-                 FloatTensor values);
+  void (*bits)(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> thresholds,
+               BitRows out);
+  void (*floats)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, float plus,
+                 float minus, float* signs);
+  void (*bytes)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus,
+                std::uint8_t minus, std::uint8_t* signs);
+  /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be
+  /// `values`. `bias` null: zeros.
+  void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias,
+                 ConstFloatTensor addend, FloatTensor values);
 };
 
 struct RowLoops {
@@ -54,11 +60,13 @@ struct RowLoops {
   SumLoops<float, std::int32_t> f32;  ///< exact integers
 
   // sign(affine(x)) or sign(x), in the three forms of a packed input.
-  void (*sign_bits)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, BitRows out);
-  void (*sign_floats)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, float plus, float minus,
-                      float* signs, std::int64_t stride);
-  void (*sign_bytes)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, std::uint8_t plus,
-                     std::uint8_t minus, std::uint8_t* signs, std::int64_t stride);
+  void (*sign_bits)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule,
+                    BitRows out);
+  void (*sign_floats)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule,
+                      float plus, float minus, float* signs, std::int64_t stride);
+  void (*sign_bytes)(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule,
+                     std::uint8_t plus, std::uint8_t minus, std::uint8_t* signs,
+                     std::int64_t stride);
 
   /// y = x; nothing where they are the same.
   void (*copy)(Extent extent, ConstFloatTensor x, FloatTensor y);

@@ -1,8 +1,8 @@
-// The loops of core/row_loops.h for the instruction set that the including file is compiled for. All but the
-// types is in an unnamed namespace (core/isa.h says why).
+// The loops of core/row_loops.h for the instruction set that the including file is compiled for.
+// All but the types is in an unnamed namespace (core/isa.h says why).
 //
-// In place wherever a source may be the destination: with a source that might or might not be, the compiler
-// would have to keep to single elements.
+// In place wherever a source may be the destination: with a source that might or might not be, the
+// compiler would have to keep to single elements.
 #pragma once
 
 #include <type_traits>
@@ -29,21 +29,24 @@ std::uint64_t to_bits(xsimd::batch_bool<T> lanes) {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(lanes.data)));
   } else {  // 16-bit lanes: their bytes side by side, halves in order
     const __m256i bytes = _mm256_packs_epi16(lanes.data, _mm256_setzero_si256());
-    const auto pairs = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permute4x64_epi64(bytes, 0xD8)));
+    const auto pairs =
+        static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permute4x64_epi64(bytes, 0xD8)));
     return pairs & 0xFFFFU;
   }
 #else
   std::uint64_t bits = 0;
   bool values[Batch<T>::size];
   lanes.store_unaligned(values);
-  for (std::size_t lane = 0; lane < Batch<T>::size; ++lane) bits |= static_cast<std::uint64_t>(values[lane]) << lane;
+  for (std::size_t lane = 0; lane < Batch<T>::size; ++lane)
+    bits |= static_cast<std::uint64_t>(values[lane]) << lane;
   return bits;
 #endif
 }
 
 /// `batch(c)` compares lanes from channel c on, `single(c)` one channel.
 template <typename T, typename Compare, typename Single>
-void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, Compare batch, Single single) {
+void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, Compare batch,
+                Single single) {
   constexpr auto lanes = static_cast<std::int64_t>(Batch<T>::size);
   std::int64_t first = 0;
   for (; first + 64 <= channels; first += 64, out += 8) {
@@ -66,7 +69,8 @@ void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, 
     __builtin_memcpy(out, &word, static_cast<std::size_t>(tail_bytes));
 }
 
-// Sums. Float sums become integers first: they are exact, and a sum of -0.0 must not survive into a value.
+// Sums. Float sums become integers first: they are exact, and a sum of -0.0 must not survive into a
+// value.
 template <typename Limit, typename Sum>
 Batch<Limit> load_sums(const Sum* sums) {
   if constexpr (std::is_same_v<Sum, float>)
@@ -80,7 +84,8 @@ struct Loops {
   static bool negative(const Sum* sums, ThresholdView<Limit> t, std::int64_t c) {
     return (static_cast<Limit>(sums[c]) ^ t.flip[c]) < t.limit[c];
   }
-  static void bits(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> t, BitRows out) {
+  static void bits(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> t,
+                   BitRows out) {
     for (std::int64_t p = 0; p < extent.pixels; ++p, sums += stride, out.data += out.stride)
       write_bits<Limit>(
           extent.channels, out.data, out.tail_bytes,
@@ -91,20 +96,27 @@ struct Loops {
           [=](std::int64_t c) { return negative(sums, t, c); });
   }
   template <typename Sign>
-  static void signs(Extent extent, const Sum* sums, ThresholdView<Limit> t, Sign plus, Sign minus, Sign* out) {
-    for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels, out += extent.channels)
-      for (std::int64_t c = 0; c < extent.channels; ++c) out[c] = negative(sums, t, c) ? minus : plus;
+  static void signs(Extent extent, const Sum* sums, ThresholdView<Limit> t, Sign plus, Sign minus,
+                    Sign* out) {
+    for (std::int64_t p = 0; p < extent.pixels;
+         ++p, sums += extent.channels, out += extent.channels)
+      for (std::int64_t c = 0; c < extent.channels; ++c)
+        out[c] = negative(sums, t, c) ? minus : plus;
   }
-  static void values(Extent extent, const Sum* sums, const float* alpha, const float* bias, ConstFloatTensor addend,
-                     FloatTensor values) {
-    bias ? values_of(extent, sums, alpha, [=](std::int64_t c) { return bias[c]; }, addend, values)
-         : values_of(extent, sums, alpha, [](std::int64_t) { return 0.0F; }, addend, values);
+  static void values(Extent extent, const Sum* sums, const float* alpha, const float* bias,
+                     ConstFloatTensor addend, FloatTensor values) {
+    bias ? values_of(
+               extent, sums, alpha, [=](std::int64_t c) { return bias[c]; }, addend, values)
+         : values_of(
+               extent, sums, alpha, [](std::int64_t) { return 0.0F; }, addend, values);
   }
   template <typename Bias>
-  static void values_of(Extent extent, const Sum* sums, const float* alpha, Bias bias, ConstFloatTensor addend,
-                        FloatTensor values) {
+  static void values_of(Extent extent, const Sum* sums, const float* alpha, Bias bias,
+                        ConstFloatTensor addend, FloatTensor values) {
     for (std::int64_t p = 0; p < extent.pixels; ++p, sums += extent.channels) {
-      auto value = [=](std::int64_t c) { return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias(c)); };
+      auto value = [=](std::int64_t c) {
+        return layer_value(alpha[c], static_cast<std::int32_t>(sums[c]), bias(c));
+      };
       float* const out = values.data + p * values.stride;
       const float* const x = addend.data + p * addend.stride;
       if (!addend.data) {
@@ -134,12 +146,14 @@ struct AffineValue {
     return product + affine.shift[c];
   }
   Batch<float> batch(std::int64_t c) const {
-    const Batch<float> product = Batch<float>::load_unaligned(x + c) * Batch<float>::load_unaligned(affine.scale + c);
+    const Batch<float> product =
+        Batch<float>::load_unaligned(x + c) * Batch<float>::load_unaligned(affine.scale + c);
     return product + Batch<float>::load_unaligned(affine.shift + c);
   }
 };
 
-/// Calls f(pixel, value, rule) for each pixel, with types of their own, so that the loops have no branch.
+/// Calls f(pixel, value, rule) for each pixel, with types of their own, so that the loops have no
+/// branch.
 template <typename F>
 void for_each_sign(std::int64_t pixels, ConstFloatTensor x, AffineView affine, ZeroRule rule, F f) {
   using Plus = std::integral_constant<ZeroRule, ZeroRule::plus>;
@@ -150,7 +164,9 @@ void for_each_sign(std::int64_t pixels, ConstFloatTensor x, AffineView affine, Z
   auto with_rule = [=](auto value_of) {
     rule == ZeroRule::plus ? for_each_pixel(value_of, Plus{}) : for_each_pixel(value_of, Minus{});
   };
-  affine.scale ? with_rule([=](const float* row) { return AffineValue{row, affine}; })
+  affine.scale ? with_rule([=](const float* row) {
+    return AffineValue{row, affine};
+  })
                : with_rule([](const float* row) { return PlainValue{row}; });
 }
 
@@ -168,8 +184,8 @@ void sign_bits(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule ru
 }
 
 template <typename Sign>
-void sign_values(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, Sign plus, Sign minus, Sign* signs,
-                 std::int64_t stride) {
+void sign_values(Extent extent, ConstFloatTensor x, AffineView affine, ZeroRule rule, Sign plus,
+                 Sign minus, Sign* signs, std::int64_t stride) {
   for_each_sign(extent.pixels, x, affine, rule, [=](std::int64_t p, auto value, auto fixed_rule) {
     Sign* const row = signs + p * stride;
     for (std::int64_t c = 0; c < extent.channels; ++c)

@@ -14,8 +14,8 @@ struct TensorShape {
   std::int64_t count() const { return pixels() * channels; }
 };
 
-/// A float tensor: pixel p's channels start at data + p * stride (in floats). A stride larger than the
-/// channel count is a slice of a wider tensor, as in a concatenation written in place.
+/// A float tensor: pixel p's channels start at data + p * stride (in floats). A stride larger than
+/// the channel count is a slice of a wider tensor, as in a concatenation written in place.
 template <typename Float>
 struct Tensor {
   Float* data = nullptr;

@@ -23,7 +23,8 @@ std::vector<float> sign_values(std::span<const float> values, ZeroRule rule) {
 }
 
 Buffer float_sign_weights(const ConvProblem& problem, std::span<const float> oihw, Ledger& ledger) {
-  Buffer buffer = ledger.allocate(Category::weights_packed, oihw.size() * sizeof(float), "weights as floats");
+  Buffer buffer =
+      ledger.allocate(Category::weights_packed, oihw.size() * sizeof(float), "weights as floats");
   to_ohwi(problem.shape, sign_values(oihw, problem.zero_rule), buffer.as<float>());
   return buffer;
 }

@@ -7,11 +7,12 @@
 
 namespace xnorbench {
 
-/// Calls f(tap, input pixel) for each tap of the window of output pixel `pixel` (N*H*W order), row by row;
-/// the input pixel (N*H*W order) is -1 outside the tensor. `out_height` and `out_width` are the shape's: they cost
-/// a division each, and this runs once a pixel.
+/// Calls f(tap, input pixel) for each tap of the window of output pixel `pixel` (N*H*W order), row
+/// by row; the input pixel (N*H*W order) is -1 outside the tensor. `out_height` and `out_width` are
+/// the shape's: they cost a division each, and this runs once a pixel.
 template <typename F>
-void for_each_tap(const ConvShape& s, std::int64_t out_height, std::int64_t out_width, std::int64_t pixel, F&& f) {
+void for_each_tap(const ConvShape& s, std::int64_t out_height, std::int64_t out_width,
+                  std::int64_t pixel, F&& f) {
   const std::int64_t row = pixel / out_width;
   const std::int64_t left = pixel % out_width * s.stride_width - s.pad_width;
   const std::int64_t top = row % out_height * s.stride_height - s.pad_height;

@@ -1,4 +1,5 @@
-// The AVX-512 intrinsics: the compiler's, or SIMDe's emulation of them for tests on machines without.
+// The AVX-512 intrinsics: the compiler's, or SIMDe's emulation of them for tests on machines
+// without.
 #pragma once
 
 #if defined(XNORBENCH_EMULATE_AVX512)

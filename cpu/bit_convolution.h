@@ -1,12 +1,13 @@
-// Binary convolution on packed bits by scalar words: all of cpu_xnor_swar and cpu_xnor_popcnt but their
-// inner kernels.
+// Binary convolution on packed bits by scalar words: all of cpu_xnor_swar and cpu_xnor_popcnt but
+// their inner kernels.
 //
-// Output pixels are taken in tiles. The bits under the kernel window of each pixel are gathered into
-// one row of words (im2col on bits: 32 times smaller than on floats), so that the inner kernel is a
-// product of two bit matrices without any bounds: rows of pixels by blocks of output channels. A tile's
-// rows and sums stay in the L1 cache; the epilogue reads the sums there.
+// Output pixels are taken in tiles. The bits under the kernel window of each pixel are gathered
+// into one row of words (im2col on bits: 32 times smaller than on floats), so that the inner kernel
+// is a product of two bit matrices without any bounds: rows of pixels by blocks of output channels.
+// A tile's rows and sums stay in the L1 cache; the epilogue reads the sums there.
 //
-// Padding. -1 and +1 are gathered as words of ones or zeros, a true 0 as +1 and taken back (cpu/zero_padding.h).
+// Padding. -1 and +1 are gathered as words of ones or zeros, a true 0 as +1 and taken back
+// (cpu/zero_padding.h).
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ namespace xnorbench {
 
 class BitConvolutionPlan final : public Plan {
  public:
-  BitConvolutionPlan(const BitKernel& kernel, const PackedFormat& format, const ConvProblem& problem,
-                     const Weights& weights, Context& context);
+  BitConvolutionPlan(const BitKernel& kernel, const PackedFormat& format,
+                     const ConvProblem& problem, const Weights& weights, Context& context);
 
   KernelName kernel() const override { return {kernel_.isa, ""}; }
   SumType sum_type() const override { return SumType::i32; }
@@ -33,20 +34,21 @@ class BitConvolutionPlan final : public Plan {
  private:
   void pack_weights(std::span<const float> values);
   std::size_t rows_bytes() const;
-  void run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels, std::uint64_t* rows,
-                std::int32_t* sums) const;
-  void gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel, std::uint64_t* row) const;
+  void run_tile(const std::uint64_t* source, std::int64_t first, std::int64_t pixels,
+                std::uint64_t* rows, std::int32_t* sums) const;
+  void gather(const std::uint64_t* source, std::int64_t group, std::int64_t pixel,
+              std::uint64_t* row) const;
 
   BitKernel kernel_;
   ConvProblem problem_;
   PackedFormat format_;
   int threads_;
   std::int64_t out_height_, out_width_;
-  std::int64_t words_ = 0;        // of one row: taps * words per tap
-  std::int64_t blocks_ = 0;       // of output channels per group
+  std::int64_t words_ = 0;   // of one row: taps * words per tap
+  std::int64_t blocks_ = 0;  // of output channels per group
   std::int64_t tile_pixels_ = 0;
   std::vector<std::uint64_t> pad_words_;  // one tap outside the tensor
-  Buffer packed_;  // group x block x word x channel of the block
+  Buffer packed_;                         // group x block x word x channel of the block
   ZeroPadding zero_padding_;
   Epilogue epilogue_;
 };
@@ -62,11 +64,16 @@ class BitImplementation final : public Implementation {
 
   const ImplementationInfo& info() const override { return info_; }
   Support available(const Machine& machine) const override;
-  Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
+  Support supports(const ConvProblem&, const Machine& machine) const override {
+    return available(machine);
+  }
   /// Bits, a word boundary per group.
   PackedFormat source_format(const ConvProblem& problem) const override;
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override;
-  std::optional<double> bound(const CorePeakRates& core) const override { return bound_ ? bound_(core) : std::nullopt; }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override;
+  std::optional<double> bound(const CorePeakRates& core) const override {
+    return bound_ ? bound_(core) : std::nullopt;
+  }
 
  private:
   ImplementationInfo info_;

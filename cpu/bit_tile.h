@@ -1,5 +1,5 @@
-// What an inner kernel on packed bits is given. Plain data and no inline function: this file is included
-// where code is compiled for instruction sets that the machine may not have.
+// What an inner kernel on packed bits is given. Plain data and no inline function: this file is
+// included where code is compiled for instruction sets that the machine may not have.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct BitTile {
   std::int64_t pixels;         ///< rows whose sums are wanted
   const std::uint64_t* block;  ///< words x block_channels
   std::int64_t words;          ///< per row
-  /// sum = k - 2 * popcount(row ^ weights); 64 bits, since twice the popcount may pass 2^31 where the
-  /// sum does not.
+  /// sum = k - 2 * popcount(row ^ weights); 64 bits, since twice the popcount may pass 2^31 where
+  /// the sum does not.
   std::int64_t k;
   std::int32_t* sums;        ///< first channel of the block for the first pixel
   std::int64_t sums_stride;  ///< from pixel to pixel

@@ -13,17 +13,20 @@ std::optional<double> scaled(double factor, std::optional<double> rate) {
   return rate ? std::optional(factor * *rate) : std::nullopt;
 }
 
-/// So many operations for a word, on general registers or, as compilers do, on baseline vectors full of such words.
+/// So many operations for a word, on general registers or, as compilers do, on baseline vectors
+/// full of such words.
 std::optional<double> arithmetic_bound(const CorePeakRates& core, double bits, double operations) {
   const auto vector_bits = 8.0 * static_cast<double>(core.baseline.vector_bytes);
   // An empty one is less than any other.
-  return std::max(scaled(bits / operations, core.scalar.integer), scaled(vector_bits / operations, core.baseline.swar_mix));
+  return std::max(scaled(bits / operations, core.scalar.integer),
+                  scaled(vector_bits / operations, core.baseline.swar_mix));
 }
 
 }  // namespace
 
 std::optional<double> f32_bound(const CorePeakRates& core) {
-  return scaled(static_cast<double>(core.best.vector_bytes) / sizeof(float), core.best.multiply_add);
+  return scaled(static_cast<double>(core.best.vector_bytes) / sizeof(float),
+                core.best.multiply_add);
 }
 
 std::optional<double> dot_product_bound(const CorePeakRates& core) {
@@ -35,7 +38,9 @@ std::optional<double> popcnt_bound(const CorePeakRates& core) {
   return word_bits * std::min(*core.scalar.popcnt, *core.scalar.integer / popcnt_operations);
 }
 
-std::optional<double> swar_bound(const CorePeakRates& core) { return arithmetic_bound(core, word_bits, swar_operations); }
+std::optional<double> swar_bound(const CorePeakRates& core) {
+  return arithmetic_bound(core, word_bits, swar_operations);
+}
 
 std::optional<double> masked_popcount_bound(const CorePeakRates& core) {
   return arithmetic_bound(core, masked_word_bits, masked_operations);

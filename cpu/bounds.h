@@ -1,18 +1,22 @@
-// How many MACs one thread can do per cycle at most, by kind of implementation, from measured peak rates
-// (core/peak_rates.h). Each implementation names its own in Implementation::bound().
+// How many MACs one thread can do per cycle at most, by kind of implementation, from measured peak
+// rates (core/peak_rates.h). Each implementation names its own in Implementation::bound().
 //
-// A bound counts the instructions of the inner loop that compute, and nothing else: no loads, no addresses, no
-// epilogue. So it cannot be reached, and how near a kernel comes is its share. It is empty where a rate is.
+// A bound counts the instructions of the inner loop that compute, and nothing else: no loads, no
+// addresses, no epilogue. So it cannot be reached, and how near a kernel comes is its share. It is
+// empty where a rate is.
 //
 //   float        lanes of 32 bits * multiply-adds per cycle
 //   u8 by s8     MACs of one dot product (4 for each 32 bits) * dot products per cycle
 //   POPCNT       64 for one XOR, one POPCNT and one addition: 64 * min(POPCNT, integer / 3)
-//   SWAR         64 for 12 operations on a word (cpu/cpu_xnor_swar.cpp: XOR; 3, 4 and 3 for the counts of 2, 4 and 8
-//                bits; the addition to the byte counters), on general registers or, as compilers do, on baseline
-//                vectors: max(64 * integer, bits of a vector * swar_mix) / 12
-//   bnn.torch    32 for 17 operations on a word (reference/cpu_xnor_bnntorch.cpp: XOR, 15 for the count by masks, addition),
+//   SWAR         64 for 12 operations on a word (cpu/cpu_xnor_swar.cpp: XOR; 3, 4 and 3 for the
+//   counts of 2, 4 and 8
+//                bits; the addition to the byte counters), on general registers or, as compilers
+//                do, on baseline vectors: max(64 * integer, bits of a vector * swar_mix) / 12
+//   bnn.torch    32 for 17 operations on a word (reference/cpu_xnor_bnntorch.cpp: XOR, 15 for the
+//   count by masks, addition),
 //                likewise: max(32 * integer, bits of a vector * swar_mix) / 17
-//   SIMD         SimdKernel::macs_per_operation * simd_mix: the kernel's own instructions, in its own proportions
+//   SIMD         SimdKernel::macs_per_operation * simd_mix: the kernel's own instructions, in its
+//   own proportions
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // cpu_xnor_popcnt: XOR and the x86 POPCNT instruction on 64-bit words, blocked for registers.
 //
-// Two pixels by four channels: eight sums, two pixel words and one weight word fill the sixteen general
-// registers; each loaded word is used four or two times.
+// Two pixels by four channels: eight sums, two pixel words and one weight word fill the sixteen
+// general registers; each loaded word is used four or two times.
 #include "cpu/bit_convolution.h"
 #include "cpu/bounds.h"
 
@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t block_pixels = 2;
 constexpr std::int64_t block_channels = 4;
 
-// The attribute, not a flag for the file: nothing else here may be compiled for POPCNT, or a processor
-// without it would run it before the choice is made.
+// The attribute, not a flag for the file: nothing else here may be compiled for POPCNT, or a
+// processor without it would run it before the choice is made.
 __attribute__((target("popcnt"))) void popcnt_tile(const BitTile& tile) {
   for (std::int64_t p = 0; p < tile.pixels; p += block_pixels) {
     const std::uint64_t* const row0 = tile.rows + p * tile.words;
@@ -42,7 +42,8 @@ __attribute__((target("popcnt"))) void popcnt_tile(const BitTile& tile) {
     } else {
       for (std::int64_t c = 0; c < tile.channels; ++c) {
         sums0[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[0][c]));
-        if (second) sums1[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[1][c]));
+        if (second)
+          sums1[c] = static_cast<std::int32_t>(tile.k - 2 * static_cast<std::int64_t>(pop[1][c]));
       }
     }
   }
@@ -61,8 +62,9 @@ constexpr BitKernel kernel{"", 1, 1, nullptr};
 
 const Implementation& cpu_xnor_popcnt() {
   static const BitImplementation implementation(
-      {"cpu_xnor_popcnt", "cpu", "xnor", "XOR and the POPCNT instruction on 64-bit words, register-blocked"}, kernel,
-      "popcnt", popcnt_bound);
+      {"cpu_xnor_popcnt", "cpu", "xnor",
+       "XOR and the POPCNT instruction on 64-bit words, register-blocked"},
+      kernel, "popcnt", popcnt_bound);
   return implementation;
 }
 

@@ -28,15 +28,20 @@ class SimdImplementation final : public Implementation {
   Support available(const Machine& machine) const override {
     const Isa best = find_isas(machine).back();
     if (find_kernel(best)) return {};
-    return Support::unavailable("no kernel for " + to_string(best) + "; there are some for AVX2, AVX-512 and NEON");
+    return Support::unavailable("no kernel for " + to_string(best) +
+                                "; there are some for AVX2, AVX-512 and NEON");
   }
-  Support supports(const ConvProblem&, const Machine& machine) const override { return available(machine); }
+  Support supports(const ConvProblem&, const Machine& machine) const override {
+    return available(machine);
+  }
   /// Bits, a word boundary per group.
   PackedFormat source_format(const ConvProblem& problem) const override {
     return packed_format(problem);
   }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    return std::make_unique<SimdConvolutionPlan>(*find_kernel(context.cpu.isa), source_format(problem), problem, weights, context);
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
+    return std::make_unique<SimdConvolutionPlan>(*find_kernel(context.cpu.isa),
+                                                 source_format(problem), problem, weights, context);
   }
   std::optional<double> bound(const CorePeakRates& core) const override {
     const SimdKernel* const kernel = find_kernel(core.chosen.isa);
@@ -44,8 +49,9 @@ class SimdImplementation final : public Implementation {
   }
 
  private:
-  ImplementationInfo info_{"cpu_xnor_simd", "cpu", "xnor",
-                           "XOR and popcount on vectors: a byte-shuffle table for pairs of pixels, or VPOPCNTW"};
+  ImplementationInfo info_{
+      "cpu_xnor_simd", "cpu", "xnor",
+      "XOR and popcount on vectors: a byte-shuffle table for pairs of pixels, or VPOPCNTW"};
 };
 
 }  // namespace

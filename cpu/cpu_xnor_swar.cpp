@@ -1,8 +1,8 @@
 // cpu_xnor_swar: XOR and population count by arithmetic on 64-bit words ("SIMD within a register"),
 // for processors without a popcount instruction. Plain C++, right on any machine.
 //
-// The count stops at bytes: up to 31 words add at most 31 * 8 = 248 to each byte before the bytes must
-// be summed up, so the horizontal sum is paid once in 31 words.
+// The count stops at bytes: up to 31 words add at most 31 * 8 = 248 to each byte before the bytes
+// must be summed up, so the horizontal sum is paid once in 31 words.
 #include <algorithm>
 
 #include "cpu/bit_convolution.h"
@@ -14,7 +14,8 @@ namespace {
 constexpr std::int64_t block_channels = 4;
 constexpr std::int64_t words_per_flush = 31;
 
-/// Each byte of the result holds the number of ones in that byte of x (Warren, Hacker's Delight, 5-1).
+/// Each byte of the result holds the number of ones in that byte of x (Warren, Hacker's Delight,
+/// 5-1).
 inline std::uint64_t byte_counts(std::uint64_t x) {
   x -= (x >> 1) & 0x5555555555555555U;
   x = (x & 0x3333333333333333U) + ((x >> 2) & 0x3333333333333333U);
@@ -40,8 +41,7 @@ void swar_tile(const BitTile& tile) {
       for (std::int64_t c = 0; c < block_channels; ++c) pop[c] += sum_bytes(bytes[c]);
     }
     for (std::int64_t c = 0; c < tile.channels; ++c)
-      tile.sums[p * tile.sums_stride + c] =
-          static_cast<std::int32_t>(tile.k - 2 * pop[c]);
+      tile.sums[p * tile.sums_stride + c] = static_cast<std::int32_t>(tile.k - 2 * pop[c]);
   }
 }
 
@@ -51,8 +51,9 @@ constexpr BitKernel kernel{"baseline", 1, block_channels, swar_tile};
 
 const Implementation& cpu_xnor_swar() {
   static const BitImplementation implementation(
-      {"cpu_xnor_swar", "cpu", "xnor", "XOR and popcount by arithmetic on 64-bit words, no special instruction"}, kernel,
-      "", swar_bound);
+      {"cpu_xnor_swar", "cpu", "xnor",
+       "XOR and popcount by arithmetic on 64-bit words, no special instruction"},
+      kernel, "", swar_bound);
   return implementation;
 }
 

@@ -23,8 +23,8 @@ constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
 
 class HostDevice final : public Device {
  public:
-  /// Large blocks are mapped: pages count in the resident set once touched and leave it when freed, so that it
-  /// can be compared with a ledger.
+  /// Large blocks are mapped: pages count in the resident set once touched and leave it when freed,
+  /// so that it can be compared with a ledger.
   std::byte* allocate(std::size_t bytes, std::string_view what) override {
     void* data = nullptr;
     if (bytes >= mapping_threshold) {
@@ -34,7 +34,9 @@ class HostDevice final : public Device {
     } else if ((data = std::aligned_alloc(buffer_alignment, align_up(bytes)))) {
       std::memset(data, 0, bytes);
     }
-    if (!data) throw InputError(fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));
+    if (!data)
+      throw InputError(
+          fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));
     return static_cast<std::byte*>(data);
   }
   void release(std::byte* data, std::size_t bytes) noexcept override {
@@ -54,16 +56,19 @@ class HostDevice final : public Device {
   double time_ns(const std::function<void()>& work) override {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin)
+        .count();
   }
-  // Reading the clock twice takes some 50 ns; in a sample of this length that is a quarter of a percent.
+  // Reading the clock twice takes some 50 ns; in a sample of this length that is a quarter of a
+  // percent.
   double shortest_sample_ns() const override { return 20'000; }
   double measure_clock_hz() override { return measure_host_clock_hz(); }
   void evict_caches() override {
     if (evicted_.empty()) {
       constexpr std::int64_t unknown_size = std::int64_t{64} << 20;
       const std::int64_t last_level = this_machine().l3_bytes;
-      evicted_.resize(static_cast<std::size_t>(2 * (last_level > 0 ? last_level : unknown_size)) / sizeof(std::uint64_t));
+      evicted_.resize(static_cast<std::size_t>(2 * (last_level > 0 ? last_level : unknown_size)) /
+                      sizeof(std::uint64_t));
     }
     constexpr std::size_t words_per_line = 8;
     for (std::size_t i = 0; i < evicted_.size(); i += words_per_line) ++evicted_[i];

@@ -12,14 +12,20 @@ struct Avx2 {
   using Bytes = xsimd::batch<std::uint8_t, xsimd::avx2>;
   using Halves = xsimd::batch<std::uint16_t, xsimd::avx2>;
   static constexpr std::int64_t lanes = Bytes::size;
-  static constexpr std::int64_t vectors = 4;  // eight counters, the tables and what is in flight: sixteen registers
+  static constexpr std::int64_t vectors =
+      4;  // eight counters, the tables and what is in flight: sixteen registers
 
   static Bytes zero_bytes() { return Bytes(std::uint8_t{0}); }
-  static Bytes load(const std::byte* p) { return Bytes(_mm256_load_si256(reinterpret_cast<const __m256i*>(p))); }
-  static Bytes load_table(const std::uint8_t* row) {
-    return Bytes(_mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(row))));
+  static Bytes load(const std::byte* p) {
+    return Bytes(_mm256_load_si256(reinterpret_cast<const __m256i*>(p)));
   }
-  static Bytes shuffle(Bytes table, Bytes index) { return Bytes(_mm256_shuffle_epi8(table.data, index.data)); }
+  static Bytes load_table(const std::uint8_t* row) {
+    return Bytes(
+        _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(row))));
+  }
+  static Bytes shuffle(Bytes table, Bytes index) {
+    return Bytes(_mm256_shuffle_epi8(table.data, index.data));
+  }
   static Bytes add(Bytes a, Bytes b) { return a + b; }
   static Bytes shift_right_4(Bytes a) { return Bytes(_mm256_srli_epi16(a.data, 4)); }
 
@@ -29,7 +35,9 @@ struct Avx2 {
   static Halves load_halves(const std::int16_t* p) {
     return Halves(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
   }
-  static void store_halves(std::int16_t* p, Halves a) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), a.data); }
+  static void store_halves(std::int16_t* p, Halves a) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), a.data);
+  }
   static Halves add16(Halves a, Halves b) { return a + b; }
   static Halves sub(Halves a, Halves b) { return a - b; }
   static Halves shift_right_8(Halves a) { return Halves(_mm256_srli_epi16(a.data, 8)); }

@@ -1,12 +1,13 @@
 // XOR and VPOPCNTW with a carry-save adder whose sum needs no XOR of its own.
 //
-// A lane of 16 bits is one output channel. Two units x1 = a1 ^ w1 and x2 = a2 ^ w2 (16 input channels each) and the
-// bits left over from before, `ones`, make a full adder:
+// A lane of 16 bits is one output channel. Two units x1 = a1 ^ w1 and x2 = a2 ^ w2 (16 input
+// channels each) and the bits left over from before, `ones`, make a full adder:
 //   sum   = ones ^ x1 ^ x2 = ones ^ (a1 ^ a2) ^ (w1 ^ w2)
 //   carry = majority(ones, x1, x2) = ones == x1 ? ones : ~sum
-// With a1 ^ a2 and w1 ^ w2 made beforehand the sum is one three-input operation, and x2 is never formed: two units
-// cost 3 logical operations, a popcount of the carries and a subtraction, 5 where XOR, popcount, add cost 6. The
-// activations hold (a1, a1 ^ a2), each twice side by side so that a broadcast of 32 bits fills a vector.
+// With a1 ^ a2 and w1 ^ w2 made beforehand the sum is one three-input operation, and x2 is never
+// formed: two units cost 3 logical operations, a popcount of the carries and a subtraction, 5 where
+// XOR, popcount, add cost 6. The activations hold (a1, a1 ^ a2), each twice side by side so that a
+// broadcast of 32 bits fills a vector.
 //
 // Compiled for AVX-512 F, BW and BITALG: nothing here but the kernel.
 #include <algorithm>
@@ -31,49 +32,62 @@ struct Unit {
 
 Vector load_weights(const std::byte* p) { return _mm512_load_si512(p); }
 
-// The operations of a step. The assembly keeps them in the order in which they are written; g++ 12 would put those of a
-// pixel side by side, and copy registers. The first operand of a three-input operation is the one that it overwrites.
+// The operations of a step. The assembly keeps them in the order in which they are written; g++ 12
+// would put those of a pixel side by side, and copy registers. The first operand of a three-input
+// operation is the one that it overwrites.
 #if defined(XNORBENCH_EMULATE_AVX512)
 void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& sum, Vector& x) {
-  sum = _mm512_ternarylogic_epi32(_mm512_set1_epi32(static_cast<int>(a.both)), ones, w_both, xor_of_three);
+  sum = _mm512_ternarylogic_epi32(_mm512_set1_epi32(static_cast<int>(a.both)), ones, w_both,
+                                  xor_of_three);
   x = _mm512_xor_si512(_mm512_set1_epi32(static_cast<int>(a.first)), w_first);
 }
-void make_carry(Vector& x, Vector ones, Vector sum) { x = _mm512_ternarylogic_epi32(x, ones, sum, carry_of); }
+void make_carry(Vector& x, Vector ones, Vector sum) {
+  x = _mm512_ternarylogic_epi32(x, ones, sum, carry_of);
+}
 void count_bits(Vector& carry) { carry = _mm512_popcnt_epi16(carry); }
 void take_from(Vector& carries, Vector count) { carries = _mm512_sub_epi16(carries, count); }
 #else
-[[gnu::always_inline]] inline void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& sum, Vector& x) {
+[[gnu::always_inline]] inline void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones,
+                                         Vector& sum, Vector& x) {
   Vector new_sum;
-  asm volatile("vpbroadcastd %[a_both], %[sum]\n\t"
-               "vpternlogd %[logic], %[w_both], %[ones], %[sum]\n\t"
-               "vpxord %[a_first]%{1to16%}, %[w_first], %[x]"
-               : [sum] "=&v"(new_sum), [x] "=&v"(x)
-               : [ones] "v"(ones), [a_first] "m"(a.first), [a_both] "m"(a.both), [w_first] "v"(w_first),
-                 [w_both] "v"(w_both), [logic] "i"(xor_of_three));
+  asm volatile(
+      "vpbroadcastd %[a_both], %[sum]\n\t"
+      "vpternlogd %[logic], %[w_both], %[ones], %[sum]\n\t"
+      "vpxord %[a_first]%{1to16%}, %[w_first], %[x]"
+      : [sum] "=&v"(new_sum), [x] "=&v"(x)
+      : [ones] "v"(ones), [a_first] "m"(a.first), [a_both] "m"(a.both), [w_first] "v"(w_first),
+        [w_both] "v"(w_both), [logic] "i"(xor_of_three));
   sum = new_sum;
 }
 [[gnu::always_inline]] inline void make_carry(Vector& x, Vector ones, Vector sum) {
   asm volatile("vpternlogd %[logic], %[sum], %[ones], %[x]"
-               : [x] "+v"(x) : [ones] "v"(ones), [sum] "v"(sum), [logic] "i"(carry_of));
+               : [x] "+v"(x)
+               : [ones] "v"(ones), [sum] "v"(sum), [logic] "i"(carry_of));
 }
-[[gnu::always_inline]] inline void count_bits(Vector& carry) { asm volatile("vpopcntw %0, %0" : "+v"(carry)); }
+[[gnu::always_inline]] inline void count_bits(Vector& carry) {
+  asm volatile("vpopcntw %0, %0" : "+v"(carry));
+}
 [[gnu::always_inline]] inline void take_from(Vector& carries, Vector count) {
-  asm volatile("vpsubw %[count], %[carries], %[carries]" : [carries] "+v"(carries) : [count] "v"(count));
+  asm volatile("vpsubw %[count], %[carries], %[carries]"
+               : [carries] "+v"(carries)
+               : [count] "v"(count));
 }
 #endif
 
-/// Keeps the compiler from making a pointer to each pixel's next unit, for which it lacks registers.
+/// Keeps the compiler from making a pointer to each pixel's next unit, for which it lacks
+/// registers.
 [[gnu::always_inline]] inline void hide(const std::byte*& p) { asm("" : "+r"(p)); }
 
-/// `units` units of every pixel, each from one set of registers into the other, and on to the next units. All loops over
-/// registers are unrolled, or they would be in memory.
+/// `units` units of every pixel, each from one set of registers into the other, and on to the next
+/// units. All loops over registers are unrolled, or they would be in memory.
 template <int pixels, int units>
-[[gnu::always_inline]] inline void step(const std::byte*& activations, std::int64_t pixel_stride, const std::byte*& weights,
-                                        Vector (&ones)[2][pixels], Vector (&carries)[pixels]) {
+[[gnu::always_inline]] inline void step(const std::byte*& activations, std::int64_t pixel_stride,
+                                        const std::byte*& weights, Vector (&ones)[2][pixels],
+                                        Vector (&carries)[pixels]) {
   constexpr int count = units * pixels;
-  // How many pixels later the operations come that wait for others. Four operations a cycle need others in between; the
-  // processor looks ahead, but 3.3 a cycle is all that comes of it, and 3.8 of this. As late as the registers allow, and
-  // before the next unit overwrites the ones.
+  // How many pixels later the operations come that wait for others. Four operations a cycle need
+  // others in between; the processor looks ahead, but 3.3 a cycle is all that comes of it, and 3.8
+  // of this. As late as the registers allow, and before the next unit overwrites the ones.
   constexpr int carry_delay = std::min(pixels < pixels_per_tile ? 3 : 2, pixels - 1);
   constexpr int count_delay = carry_delay + 4, take_delay = count_delay + 2;
   Vector w_first, w_both;
@@ -100,8 +114,9 @@ template <int pixels, int units>
   weights += units * unit_weights;
 }
 
-/// What the registers of a tile begin with: zeros, or so that K is already in what remains of it (an operation less at the
-/// end): 4 carries - 2 (bits of ones) = K, an even one. In memory, since there are no registers for it.
+/// What the registers of a tile begin with: zeros, or so that K is already in what remains of it
+/// (an operation less at the end): 4 carries - 2 (bits of ones) = K, an even one. In memory, since
+/// there are no registers for it.
 struct Start {
   Vector ones, carries;
   bool with_k;
@@ -111,7 +126,8 @@ Start choose_start(const SimdTile& tile) {
   const bool with_k = tile.finish && !tile.accumulate && tile.k % 2 == 0;
   const std::int64_t bits = with_k ? tile.k / 2 % 2 : 0;
   const std::int64_t carries = with_k ? (tile.k + 2 * bits) / 4 : 0;
-  return {_mm512_set1_epi16(static_cast<std::int16_t>(bits)), _mm512_set1_epi16(static_cast<std::int16_t>(carries)), with_k};
+  return {_mm512_set1_epi16(static_cast<std::int16_t>(bits)),
+          _mm512_set1_epi16(static_cast<std::int16_t>(carries)), with_k};
 }
 
 /// Less than nothing where the tile began with zeros; else half of what becomes the sum.
@@ -120,15 +136,17 @@ Start choose_start(const SimdTile& tile) {
 }
 
 /// Of a tile that began with zeros: its sums, or counts while K is not done.
-[[gnu::always_inline]] inline Vector add_up(const SimdTile& tile, Vector negative, const std::int16_t* before) {
+[[gnu::always_inline]] inline Vector add_up(const SimdTile& tile, Vector negative,
+                                            const std::int16_t* before) {
   if (tile.accumulate) negative = _mm512_sub_epi16(negative, _mm512_loadu_si512(before));
   if (!tile.finish) return _mm512_sub_epi16(_mm512_setzero_si512(), negative);
-  return _mm512_add_epi16(_mm512_set1_epi16(static_cast<std::int16_t>(tile.k)), _mm512_add_epi16(negative, negative));
+  return _mm512_add_epi16(_mm512_set1_epi16(static_cast<std::int16_t>(tile.k)),
+                          _mm512_add_epi16(negative, negative));
 }
 
 template <int pixels>
-[[gnu::always_inline]] inline void run_pixels(const SimdTile& tile, const Start& start, const std::byte* window,
-                                              std::int16_t* sums) {
+[[gnu::always_inline]] inline void run_pixels(const SimdTile& tile, const Start& start,
+                                              const std::byte* window, std::int16_t* sums) {
   Vector ones[2][pixels], carries[pixels];
 #pragma GCC unroll 8
   for (int p = 0; p < pixels; ++p) {
@@ -140,10 +158,12 @@ template <int pixels>
   const SimdStretch* const stretches_end = tile.stretches + tile.stretch_count;
   for (const SimdStretch* stretch = tile.stretches; stretch != stretches_end; ++stretch) {
     const std::byte* activations = window + stretch->offset;
-    const std::byte* const end = activations + stretch->units * static_cast<std::int64_t>(sizeof(Unit));
+    const std::byte* const end =
+        activations + stretch->units * static_cast<std::int64_t>(sizeof(Unit));
     const std::byte* const last = end - sizeof(Unit);
     // Two at a time, to and fro: no copies from one set of registers to the other.
-    while (activations < last) step<pixels, 2>(activations, tile.pixel_stride, weights, ones, carries);
+    while (activations < last)
+      step<pixels, 2>(activations, tile.pixel_stride, weights, ones, carries);
     if (activations == end) continue;
     step<pixels, 1>(activations, tile.pixel_stride, weights, ones, carries);
 #pragma GCC unroll 8
@@ -162,14 +182,19 @@ template <int pixels>
     _mm512_storeu_si512(sums + p * stride, add_up(tile, carries[p], sums + p * stride));
 }
 
-/// Of each row the pixels first .. end - 1, in tiles of one size. One loop over the tiles of all rows: a loop for each row
-/// would end in a mispredicted branch, and a call for each tile would cost 64 channels a fortieth of their time.
+/// Of each row the pixels first .. end - 1, in tiles of one size. One loop over the tiles of all
+/// rows: a loop for each row would end in a mispredicted branch, and a call for each tile would
+/// cost 64 channels a fortieth of their time.
 template <int pixels>
-[[gnu::noinline]] void run_tiles(const SimdTile& tile, const Start& start, std::int64_t first, std::int64_t end) {
+[[gnu::noinline]] void run_tiles(const SimdTile& tile, const Start& start, std::int64_t first,
+                                 std::int64_t end) {
   const std::int64_t of_row = (end - first) / pixels;
-  const std::int64_t gap = tile.pixels - (end - first);  // in pixels, from the last tile of a row to the first of the next
+  const std::int64_t gap =
+      tile.pixels -
+      (end - first);  // in pixels, from the last tile of a row to the first of the next
   const std::int64_t step = pixels * tile.pixel_stride, sums_step = pixels * tile.sums_stride;
-  const std::int64_t row_step = tile.row_stride - (of_row - 1) * step, sums_row_step = sums_step + gap * tile.sums_stride;
+  const std::int64_t row_step = tile.row_stride - (of_row - 1) * step,
+                     sums_row_step = sums_step + gap * tile.sums_stride;
   const std::byte* window = tile.activations + first * tile.pixel_stride;
   std::int16_t* sums = tile.sums + first * tile.sums_stride;
   std::int64_t left = of_row;
@@ -182,7 +207,8 @@ template <int pixels>
   }
 }
 
-void run_tiles(const SimdTile& tile, const Start& start, std::uint32_t size, std::int64_t first, std::int64_t end) {
+void run_tiles(const SimdTile& tile, const Start& start, std::uint32_t size, std::int64_t first,
+               std::int64_t end) {
   switch (size) {
     case 8: return run_tiles<8>(tile, start, first, end);
     case 7: return run_tiles<7>(tile, start, first, end);
@@ -195,7 +221,8 @@ void run_tiles(const SimdTile& tile, const Start& start, std::uint32_t size, std
   }
 }
 
-/// In tiles as even as can be: one of few pixels would use each loaded weight seldom, and wait for its own results.
+/// In tiles as even as can be: one of few pixels would use each loaded weight seldom, and wait for
+/// its own results.
 void run(const SimdTile& tile) {
   const auto pixels = static_cast<std::uint32_t>(tile.pixels);
   const std::uint32_t tiles = (pixels + pixels_per_tile - 1U) / pixels_per_tile;
@@ -213,11 +240,14 @@ Unit to_unit(std::uint32_t bits) {
   return {twice(low), twice(low ^ bits >> 16)};
 }
 
-/// Of four packed words: two units each, bytes 0 1 0 1 and (0 1 0 1) ^ (2 3 2 3) of each half of a word.
+/// Of four packed words: two units each, bytes 0 1 0 1 and (0 1 0 1) ^ (2 3 2 3) of each half of a
+/// word.
 Vector to_units(const std::uint64_t* words) {
   const Vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
-  const Vector low = _mm512_broadcast_i32x4(_mm_set_epi8(5, 4, 5, 4, 5, 4, 5, 4, 1, 0, 1, 0, 1, 0, 1, 0));
-  const Vector high = _mm512_broadcast_i32x4(_mm_set_epi8(7, 6, 7, 6, -1, -1, -1, -1, 3, 2, 3, 2, -1, -1, -1, -1));
+  const Vector low =
+      _mm512_broadcast_i32x4(_mm_set_epi8(5, 4, 5, 4, 5, 4, 5, 4, 1, 0, 1, 0, 1, 0, 1, 0));
+  const Vector high =
+      _mm512_broadcast_i32x4(_mm_set_epi8(7, 6, 7, 6, -1, -1, -1, -1, 3, 2, 3, 2, -1, -1, -1, -1));
   const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words));
   const Vector both = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
   return _mm512_xor_si512(_mm512_shuffle_epi8(both, low), _mm512_shuffle_epi8(both, high));
@@ -227,7 +257,8 @@ void expand_words(const std::uint64_t* words, std::int64_t count, Unit* out) {
   std::int64_t i = 0;
   for (; i + 16 <= count; i += 16)
 #pragma GCC unroll 4
-    for (std::int64_t j = i; j < i + 16; j += 4) _mm512_storeu_si512(out + 2 * j, to_units(words + j));
+    for (std::int64_t j = i; j < i + 16; j += 4)
+      _mm512_storeu_si512(out + 2 * j, to_units(words + j));
   for (; i + 4 <= count; i += 4) _mm512_storeu_si512(out + 2 * i, to_units(words + i));
   for (; i < count; ++i) {
     out[2 * i] = to_unit(static_cast<std::uint32_t>(words[i]));
@@ -252,7 +283,8 @@ void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
   }
 }
 
-void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t, std::byte* block) {
+void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t,
+          std::byte* block) {
   const Unit packed = to_unit(bits);
   auto* const halves = reinterpret_cast<std::uint16_t*>(block) + unit * 2 * lanes + channel;
   halves[0] = static_cast<std::uint16_t>(packed.first);

@@ -1,5 +1,5 @@
-// The pair table on 512-bit vectors, for processors without VPOPCNTW. Compiled for AVX-512 F and BW: nothing here but
-// the kernel.
+// The pair table on 512-bit vectors, for processors without VPOPCNTW. Compiled for AVX-512 F and
+// BW: nothing here but the kernel.
 #include "cpu/avx512.h"
 #include "cpu/pair_table.h"
 

@@ -15,9 +15,13 @@ struct Neon {
   static constexpr std::int64_t vectors = 4;
 
   static Bytes zero_bytes() { return Bytes(std::uint8_t{0}); }
-  static Bytes load(const std::byte* p) { return Bytes(vld1q_u8(reinterpret_cast<const std::uint8_t*>(p))); }
+  static Bytes load(const std::byte* p) {
+    return Bytes(vld1q_u8(reinterpret_cast<const std::uint8_t*>(p)));
+  }
   static Bytes load_table(const std::uint8_t* row) { return Bytes(vld1q_u8(row)); }
-  static Bytes shuffle(Bytes table, Bytes index) { return Bytes(vqtbl1q_u8(table.data, index.data)); }
+  static Bytes shuffle(Bytes table, Bytes index) {
+    return Bytes(vqtbl1q_u8(table.data, index.data));
+  }
   static Bytes add(Bytes a, Bytes b) { return a + b; }
   static Bytes shift_right_4(Bytes a) {
     return Bytes(vreinterpretq_u8_u16(vshrq_n_u16(vreinterpretq_u16_u8(a.data), 4)));
@@ -26,8 +30,12 @@ struct Neon {
   static Halves halves(Bytes a) { return Halves(vreinterpretq_u16_u8(a.data)); }
   static Halves zero_halves() { return Halves(std::uint16_t{0}); }
   static Halves broadcast(std::int16_t value) { return Halves(static_cast<std::uint16_t>(value)); }
-  static Halves load_halves(const std::int16_t* p) { return Halves(vreinterpretq_u16_s16(vld1q_s16(p))); }
-  static void store_halves(std::int16_t* p, Halves a) { vst1q_s16(p, vreinterpretq_s16_u16(a.data)); }
+  static Halves load_halves(const std::int16_t* p) {
+    return Halves(vreinterpretq_u16_s16(vld1q_s16(p)));
+  }
+  static void store_halves(std::int16_t* p, Halves a) {
+    vst1q_s16(p, vreinterpretq_s16_u16(a.data));
+  }
   static Halves add16(Halves a, Halves b) { return a + b; }
   static Halves sub(Halves a, Halves b) { return a - b; }
   static Halves shift_right_8(Halves a) { return Halves(vshrq_n_u16(a.data, 8)); }

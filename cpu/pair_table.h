@@ -1,17 +1,19 @@
 // The pair table: a byte shuffle as a popcount of XOR for two pixels at once.
 //
-// Shuffling the table of a pair of nibbles a0, a1 (four channels of two neighbouring output pixels) by nibbles w
-// of many output channels gives, for each of them, pop(a0 ^ w) + 16 * pop(a1 ^ w): no XOR, no mask and no sum
-// across lanes. Three such bytes are added (each nibble at most 12) into x, and
+// Shuffling the table of a pair of nibbles a0, a1 (four channels of two neighbouring output pixels)
+// by nibbles w of many output channels gives, for each of them, pop(a0 ^ w) + 16 * pop(a1 ^ w): no
+// XOR, no mask and no sum across lanes. Three such bytes are added (each nibble at most 12) into x,
+// and
 //   A += x        and        H += x >> 4
-// are kept in bytes, modulo 256. The shift is one of 16-bit lanes without a mask, so that the high nibble of an odd
-// byte also lands in its even neighbour: flush() takes that apart again. 21 steps fit: 21 * 12 = 252.
+// are kept in bytes, modulo 256. The shift is one of 16-bit lanes without a mask, so that the high
+// nibble of an odd byte also lands in its even neighbour: flush() takes that apart again. 21 steps
+// fit: 21 * 12 = 252.
 //
-// Within a vector, byte 2 j is channel j and byte 2 j + 1 is channel lanes / 2 + j, so that the even and the odd bytes,
-// which become vectors of 16 bits, hold channels in order.
+// Within a vector, byte 2 j is channel j and byte 2 j + 1 is channel lanes / 2 + j, so that the
+// even and the odd bytes, which become vectors of 16 bits, hold channels in order.
 //
-// `Vector` brings the instruction set: see kernel_avx2.cpp. Everything is in an unnamed namespace or a template of
-// its types, for each file that includes this has its own instruction set.
+// `Vector` brings the instruction set: see kernel_avx2.cpp. Everything is in an unnamed namespace
+// or a template of its types, for each file that includes this has its own instruction set.
 #pragma once
 
 #include "cpu/simd_kernel.h"
@@ -61,7 +63,8 @@ struct PairKernel {
     const Halves h = Vector::halves(c.h);
     Counts counts;
     counts.second_odd = Vector::shift_right_8(h);
-    counts.first_odd = Vector::low_byte(Vector::sub(Vector::shift_right_8(a), Vector::shift_left_4(counts.second_odd)));
+    counts.first_odd = Vector::low_byte(
+        Vector::sub(Vector::shift_right_8(a), Vector::shift_left_4(counts.second_odd)));
     counts.second_even = Vector::low_byte(Vector::sub(h, Vector::shift_left_4(counts.first_odd)));
     counts.first_even = Vector::low_byte(Vector::sub(a, Vector::shift_left_4(counts.second_even)));
     return counts;
@@ -74,8 +77,8 @@ struct PairKernel {
 
   /// `groups` units (1 to 3) of all vectors.
   template <int groups, int vectors>
-  [[gnu::always_inline]] static void step(const std::byte* activations, std::int64_t unit, const std::byte* weights,
-                                          Counters (&counters)[vectors]) {
+  [[gnu::always_inline]] static void step(const std::byte* activations, std::int64_t unit,
+                                          const std::byte* weights, Counters (&counters)[vectors]) {
     Bytes tables[groups];
 #pragma GCC unroll 3
     for (int g = 0; g < groups; ++g) tables[g] = table_of(activations, unit + g);
@@ -84,26 +87,32 @@ struct PairKernel {
       Bytes x = Vector::shuffle(tables[0], Vector::load(weights + v * lanes));
 #pragma GCC unroll 2
       for (int g = 1; g < groups; ++g)
-        x = Vector::add(x, Vector::shuffle(tables[g], Vector::load(weights + (g * vectors + v) * lanes)));
+        x = Vector::add(
+            x, Vector::shuffle(tables[g], Vector::load(weights + (g * vectors + v) * lanes)));
       counters[v].a = Vector::add(counters[v].a, x);
       counters[v].h = Vector::add(counters[v].h, Vector::shift_right_4(x));
     }
   }
 
-  /// Counts of one stretch, added to `counts` (first pixel even and odd bytes, second pixel even and odd bytes). A
-  /// function of its own: g++ keeps the counters in registers only while nothing else is about.
+  /// Counts of one stretch, added to `counts` (first pixel even and odd bytes, second pixel even
+  /// and odd bytes). A function of its own: g++ keeps the counters in registers only while nothing
+  /// else is about.
   template <int vectors>
-  [[gnu::noinline]] static void count_stretch(const std::byte* activations, std::int64_t units, const std::byte* weights,
+  [[gnu::noinline]] static void count_stretch(const std::byte* activations, std::int64_t units,
+                                              const std::byte* weights,
                                               std::int16_t (&counts)[vectors][4][lanes / 2]) {
     Counters counters[vectors];
 #pragma GCC unroll 4
     for (Counters& c : counters) c = {Vector::zero_bytes(), Vector::zero_bytes()};
     std::int64_t unit = 0;
-    for (; unit + units_per_step <= units; unit += units_per_step, weights += units_per_step * vectors * lanes)
+    for (; unit + units_per_step <= units;
+         unit += units_per_step, weights += units_per_step * vectors * lanes)
       step<3>(activations, unit, weights, counters);
     if (units - unit == 2) step<2>(activations, unit, weights, counters);
     if (units - unit == 1) step<1>(activations, unit, weights, counters);
-    auto add = [](std::int16_t* to, Halves more) { Vector::store_halves(to, Vector::add16(Vector::load_halves(to), more)); };
+    auto add = [](std::int16_t* to, Halves more) {
+      Vector::store_halves(to, Vector::add16(Vector::load_halves(to), more));
+    };
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) {
       const Counts more = flush(counters[v]);
@@ -114,8 +123,8 @@ struct PairKernel {
     }
   }
 
-  /// The pair at pixel `first`, of which maybe only that pixel is wanted. One pair at a time: two, with half the vectors
-  /// each, were 20 to 30% slower on every instruction set.
+  /// The pair at pixel `first`, of which maybe only that pixel is wanted. One pair at a time: two,
+  /// with half the vectors each, were 20 to 30% slower on every instruction set.
   template <int vectors>
   static void run_pair(const SimdTile& tile, std::int64_t first) {
     alignas(64) std::int16_t counts[vectors][4][lanes / 2];
@@ -135,8 +144,8 @@ struct PairKernel {
     }
   }
 
-  static void store(const SimdTile& tile, const std::int16_t* even_counts, const std::int16_t* odd_counts,
-                    std::int16_t* sums) {
+  static void store(const SimdTile& tile, const std::int16_t* even_counts,
+                    const std::int16_t* odd_counts, std::int16_t* sums) {
     Halves even = Vector::load_halves(even_counts);
     Halves odd = Vector::load_halves(odd_counts);
     if (tile.accumulate) {
@@ -174,7 +183,8 @@ struct PairKernel {
   static void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
     for (std::int64_t y = 0; y < pixels.rows; ++y) {
       const std::uint64_t* first = pixels.words.first + y * pixels.words.row_stride;
-      const std::uint64_t* second = pixels.partner_words.first + y * pixels.partner_words.row_stride;
+      const std::uint64_t* second =
+          pixels.partner_words.first + y * pixels.partner_words.row_stride;
       auto* out = reinterpret_cast<std::uint16_t*>(expanded + y * pixels.expanded_row_bytes);
       for (std::int64_t x = 0; x < pixels.columns; ++x, out += units) {
         expand_pixel(first, second, units, out);
@@ -184,11 +194,13 @@ struct PairKernel {
     }
   }
 
-  static void expand_pixel(const std::uint64_t* first, const std::uint64_t* second, std::int64_t units, std::uint16_t* out) {
+  static void expand_pixel(const std::uint64_t* first, const std::uint64_t* second,
+                           std::int64_t units, std::uint16_t* out) {
     const std::int64_t words = units / units_per_word;
     for (std::int64_t i = 0; i < words; ++i)
       for (int part = 0; part < 4; ++part) {
-        const std::uint64_t four = spread(first[i] >> 16 * part) << 4 | spread(second[i] >> 16 * part) << 8;
+        const std::uint64_t four =
+            spread(first[i] >> 16 * part) << 4 | spread(second[i] >> 16 * part) << 8;
         __builtin_memcpy(out + units_per_word * i + 4 * part, &four, sizeof four);
       }
     for (std::int64_t u = units_per_word * words; u < units; ++u)
@@ -206,14 +218,17 @@ struct PairKernel {
     return (bytes | bytes << 12) & 0x000F000F000F000FU;
   }
 
-  static void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t vectors, std::byte* block) {
+  static void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel,
+                   std::int64_t vectors, std::byte* block) {
     const std::int64_t lane = channel % lanes;
     const std::int64_t byte = lane < lanes / 2 ? 2 * lane : 2 * (lane - lanes / 2) + 1;
     block[(unit * vectors + channel / lanes) * lanes + byte] = static_cast<std::byte>(bits);
   }
 
-  /// 3 * (a shuffle) + 2 additions in x, one to A, a shift and one to H: 8 operations for 3 units of a pair.
-  static constexpr double macs_per_operation = 2.0 * 4 * units_per_step * static_cast<double>(lanes) / 8;
+  /// 3 * (a shuffle) + 2 additions in x, one to A, a shift and one to H: 8 operations for 3 units
+  /// of a pair.
+  static constexpr double macs_per_operation =
+      2.0 * 4 * units_per_step * static_cast<double>(lanes) / 8;
 
   static constexpr SimdKernel kernel(const char* isa, std::int64_t block_bytes) {
     return {.isa = isa,

@@ -1,12 +1,14 @@
-// The loops whose speed is a peak rate: one kind of instruction, or one kernel's mix of them, over and over.
+// The loops whose speed is a peak rate: one kind of instruction, or one kernel's mix of them, over
+// and over.
 //
-// Each file peak_rates_<isa>.cpp brings the instructions as inline assembly, which no compiler folds, reorders or
-// replaces. Several chains that do not depend on each other hide the latency, so that what remains is throughput; of a
-// mix no instruction waits for another of its step. A turn of the loop is some two hundred instructions, so that
-// counting turns does not show. Registers begin as zeros: no denormals.
+// Each file peak_rates_<isa>.cpp brings the instructions as inline assembly, which no compiler
+// folds, reorders or replaces. Several chains that do not depend on each other hide the latency, so
+// that what remains is throughput; of a mix no instruction waits for another of its step. A turn of
+// the loop is some two hundred instructions, so that counting turns does not show. Registers begin
+// as zeros: no denormals.
 //
-// Plain data and templates in an unnamed namespace: this file is included where code is compiled for instruction sets
-// that the machine may not have.
+// Plain data and templates in an unnamed namespace: this file is included where code is compiled
+// for instruction sets that the machine may not have.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +44,9 @@ extern const VectorLoops neon_loops;
 
 namespace {
 
-/// Of a step that is one operation on one register of a kind: twelve chains, of sixteen registers at least. (A kind and
-/// not the register's type: g++ warns of the attributes of vectors as template arguments.)
+/// Of a step that is one operation on one register of a kind: twelve chains, of sixteen registers
+/// at least. (A kind and not the register's type: g++ warns of the attributes of vectors as
+/// template arguments.)
 template <typename Kind>
 struct OneRegister {
   using Register = typename Kind::Register;
@@ -52,8 +55,8 @@ struct OneRegister {
   static constexpr int operations = 1;
 };
 
-/// Of a step that has the instructions of the pair table (cpu/pair_table.h) for one vector of channels: three shuffles, four
-/// additions, a shift.
+/// Of a step that has the instructions of the pair table (cpu/pair_table.h) for one vector of
+/// channels: three shuffles, four additions, a shift.
 template <typename Kind>
 struct PairTableCounters {
   using Register = typename Kind::Register;
@@ -64,8 +67,8 @@ struct PairTableCounters {
   static constexpr int operations = 8;
 };
 
-/// Of a step that has the instructions of cpu_xnor_swar on two words: XOR, three shifts, four ANDs, four additions or
-/// subtractions.
+/// Of a step that has the instructions of cpu_xnor_swar on two words: XOR, three shifts, four ANDs,
+/// four additions or subtractions.
 template <typename Kind>
 struct SwarCounters {
   using Register = typename Kind::Register;
@@ -80,7 +83,8 @@ struct SwarCounters {
 template <typename Step>
 constexpr int rounds = 192 / (Step::chains * Step::operations);
 
-/// `Step` has a State, the number of chains of it that fit the registers, and how many operations one step is.
+/// `Step` has a State, the number of chains of it that fit the registers, and how many operations
+/// one step is.
 template <typename Step>
 void repeat_step(std::int64_t turns) {
   typename Step::State chains[Step::chains] = {};
@@ -93,13 +97,14 @@ void repeat_step(std::int64_t turns) {
 }
 
 template <typename Step>
-constexpr PeakRateLoop loop_of{repeat_step<Step>, rounds<Step> * Step::chains * Step::operations};
+constexpr PeakRateLoop loop_of{repeat_step<Step>, rounds<Step>* Step::chains* Step::operations};
 
 /// `Load` has a Register, and loads one.
 template <typename Load>
 void repeat_loads(const std::byte* data, std::int64_t bytes, std::int64_t passes) {
   using Register = typename Load::Register;
-  constexpr std::int64_t registers = read_multiple / static_cast<std::int64_t>(sizeof(Register)) / 2;
+  constexpr std::int64_t registers =
+      read_multiple / static_cast<std::int64_t>(sizeof(Register)) / 2;
   for (std::int64_t pass = 0; pass < passes; ++pass) {
     const auto* const end = reinterpret_cast<const Register*>(data + bytes);
     for (const auto* p = reinterpret_cast<const Register*>(data); p < end; p += registers)

@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "core/memory.h"
-#include "cpu/peak_rate_loops.h"
 #include "cpu/host_clock.h"
+#include "cpu/peak_rate_loops.h"
 
 namespace xnorbench {
 namespace {
@@ -35,12 +35,14 @@ double seconds_of(const Work& work, std::int64_t times) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// How many times take run_seconds. What is slow at first wakes up here: code, memory, vector units.
+/// How many times take run_seconds. What is slow at first wakes up here: code, memory, vector
+/// units.
 std::int64_t calibrate(const Work& work) {
   std::int64_t times = 1;
   double seconds = seconds_of(work, times);
   for (; seconds < run_seconds / 8; seconds = seconds_of(work, times)) times *= 2;
-  return std::max(times, static_cast<std::int64_t>(static_cast<double>(times) * run_seconds / seconds));
+  return std::max(times,
+                  static_cast<std::int64_t>(static_cast<double>(times) * run_seconds / seconds));
 }
 
 Rate run_once(const Work& work, std::int64_t times) {
@@ -58,7 +60,8 @@ std::vector<Rate> measure_rates(const std::vector<Work>& works) {
     for (std::size_t i = 0; i < works.size(); ++i) rates[i].push_back(run_once(works[i], times[i]));
   std::vector<Rate> best;
   for (std::vector<Rate>& of_work : rates) {
-    std::sort(of_work.begin(), of_work.end(), [](const Rate& a, const Rate& b) { return a.per_cycle > b.per_cycle; });
+    std::sort(of_work.begin(), of_work.end(),
+              [](const Rate& a, const Rate& b) { return a.per_cycle > b.per_cycle; });
     best.push_back(of_work[taken]);
   }
   return best;
@@ -73,7 +76,8 @@ struct Measured {
 void measure_loops(std::vector<Measured> measured) {
   std::erase_if(measured, [](const Measured& m) { return !m.loop.run; });
   std::vector<Work> works;
-  for (const Measured& m : measured) works.push_back({m.loop.run, static_cast<double>(m.loop.operations)});
+  for (const Measured& m : measured)
+    works.push_back({m.loop.run, static_cast<double>(m.loop.operations)});
   const std::vector<Rate> rates = measure_rates(works);
   for (std::size_t i = 0; i < measured.size(); ++i) *measured[i].rate = rates[i].per_cycle;
 }
@@ -82,7 +86,9 @@ void measure_loops(std::vector<Measured> measured) {
 VectorLoops find_loops(Isa isa) {
   [[maybe_unused]] const Machine& machine = this_machine();
 #if defined(__x86_64__)
-  VectorLoops loops = isa == Isa::baseline ? sse2_loops : isa == Isa::avx2 ? avx2_loops : avx512bw_loops;
+  VectorLoops loops = isa == Isa::baseline ? sse2_loops
+                      : isa == Isa::avx2   ? avx2_loops
+                                           : avx512bw_loops;
   if (isa == Isa::avx512bitalg) {
     loops.popcount = avx512bitalg_popcount_loop;
     loops.simd_mix = avx512bitalg_mix_loop;
@@ -103,7 +109,8 @@ VectorLoops find_loops(Isa isa) {
 VectorLoops require_loops(Isa isa) {
   const std::vector<Isa> isas = find_isas(this_machine());
   if (std::find(isas.begin(), isas.end(), isa) == isas.end())
-    throw std::logic_error(fmt::format("peak rates of {}, which this machine has not", to_string(isa)));
+    throw std::logic_error(
+        fmt::format("peak rates of {}, which this machine has not", to_string(isa)));
   return find_loops(isa);
 }
 
@@ -111,8 +118,9 @@ VectorLoops require_loops(Isa isa) {
 
 ScalarPeakRates measure_scalar_peak_rates() {
   ScalarPeakRates peak_rates;
-  measure_loops({{integer_loop, &peak_rates.integer},
-                 {this_machine().has("popcnt") ? popcnt_loop : PeakRateLoop{}, &peak_rates.popcnt}});
+  measure_loops(
+      {{integer_loop, &peak_rates.integer},
+       {this_machine().has("popcnt") ? popcnt_loop : PeakRateLoop{}, &peak_rates.popcnt}});
   return peak_rates;
 }
 
@@ -136,10 +144,13 @@ std::vector<Bandwidth> measure_bandwidths(Isa isa) {
   const VectorLoops loops = require_loops(isa);
   if (!loops.read) return {};
   const Machine& machine = this_machine();
-  // Half of a cache: the rest is for what else is in it. Far beyond the last one: what little stays in it does not show.
+  // Half of a cache: the rest is for what else is in it. Far beyond the last one: what little stays
+  // in it does not show.
   constexpr std::int64_t least_dram = std::int64_t{128} << 20;
   const std::int64_t last_level = std::max(machine.l2_bytes, machine.l3_bytes);
-  std::vector<Bandwidth> levels{{"L1", machine.l1d_bytes / 2}, {"L2", machine.l2_bytes / 2}, {"L3", machine.l3_bytes / 2},
+  std::vector<Bandwidth> levels{{"L1", machine.l1d_bytes / 2},
+                                {"L2", machine.l2_bytes / 2},
+                                {"L3", machine.l3_bytes / 2},
                                 {"DRAM", std::max(least_dram, 4 * last_level)}};
   const auto available = static_cast<std::int64_t>(available_bytes());
   std::erase_if(levels, [&](Bandwidth& level) {
@@ -151,10 +162,12 @@ std::vector<Bandwidth> measure_bandwidths(Isa isa) {
     const std::unique_ptr<std::byte, decltype(&std::free)> block(
         static_cast<std::byte*>(std::aligned_alloc(read_multiple, bytes)), &std::free);
     if (!block) throw std::bad_alloc();
-    std::fill_n(block.get(), bytes, std::byte{1});  // pages of its own: untouched ones are all the same page of zeros
+    std::fill_n(block.get(), bytes,
+                std::byte{1});  // pages of its own: untouched ones are all the same page of zeros
     // Not in turns: a level would be found empty after the next.
-    const Rate rate = measure_rates({{[&](std::int64_t passes) { loops.read(block.get(), level.block_bytes, passes); },
-                                      static_cast<double>(bytes)}})[0];
+    const Rate rate = measure_rates(
+        {{[&](std::int64_t passes) { loops.read(block.get(), level.block_bytes, passes); },
+          static_cast<double>(bytes)}})[0];
     level.bytes_per_cycle = rate.per_cycle;
     level.bytes_per_second = rate.per_second;
   }

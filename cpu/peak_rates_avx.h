@@ -1,5 +1,6 @@
-// The steps whose assembly is the same for 256 and 512 bits. (`v` is any vector register that the instruction set has.)
-// Included where code is compiled for one of them: all in an unnamed namespace, as in peak_rate_loops.h.
+// The steps whose assembly is the same for 256 and 512 bits. (`v` is any vector register that the
+// instruction set has.) Included where code is compiled for one of them: all in an unnamed
+// namespace, as in peak_rate_loops.h.
 #pragma once
 
 #include <immintrin.h>
@@ -12,7 +13,9 @@ namespace {
 template <typename Floats>
 struct MultiplyAdd : OneRegister<Floats> {
   using Register = typename Floats::Register;
-  static void run(Register& sum, Register operand) { asm volatile("vfmadd231ps %1, %1, %0" : "+v"(sum) : "v"(operand)); }
+  static void run(Register& sum, Register operand) {
+    asm volatile("vfmadd231ps %1, %1, %0" : "+v"(sum) : "v"(operand));
+  }
 };
 
 template <typename Bits>
@@ -21,20 +24,25 @@ struct DotProduct : OneRegister<Bits> {
   static void run(Register& sum, Register operand) {
     Register pairs;
     asm volatile("vpmaddubsw %2, %2, %1\n\tvpmaddwd %2, %1, %1\n\tvpaddd %1, %0, %0"
-                 : "+v"(sum), "=&v"(pairs) : "v"(operand));
+                 : "+v"(sum), "=&v"(pairs)
+                 : "v"(operand));
   }
 };
 
 template <typename Bits>
 struct ByteShuffle : OneRegister<Bits> {
   using Register = typename Bits::Register;
-  static void run(Register& bytes, Register operand) { asm volatile("vpshufb %1, %0, %0" : "+v"(bytes) : "v"(operand)); }
+  static void run(Register& bytes, Register operand) {
+    asm volatile("vpshufb %1, %0, %0" : "+v"(bytes) : "v"(operand));
+  }
 };
 
 template <typename Bits>
 struct ByteAdd : OneRegister<Bits> {
   using Register = typename Bits::Register;
-  static void run(Register& sum, Register operand) { asm volatile("vpaddb %1, %0, %0" : "+v"(sum) : "v"(operand)); }
+  static void run(Register& sum, Register operand) {
+    asm volatile("vpaddb %1, %0, %0" : "+v"(sum) : "v"(operand));
+  }
 };
 
 template <typename Bits>

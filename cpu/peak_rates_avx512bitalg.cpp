@@ -1,4 +1,5 @@
-// PeakRates of what AVX-512 BITALG adds to 512-bit vectors. Compiled for it: nothing here but the loops.
+// PeakRates of what AVX-512 BITALG adds to 512-bit vectors. Compiled for it: nothing here but the
+// loops.
 #include <immintrin.h>
 
 #include "cpu/peak_rate_loops.h"
@@ -13,8 +14,8 @@ struct Popcount : OneRegister<Bits> {
   static void run(State& words, Register) { asm volatile("vpopcntw %0, %0" : "+v"(words)); }
 };
 
-/// The instructions of two units of cpu/kernel_avx512bitalg.cpp for one vector of channels: XOR, sum, carry, popcount,
-/// addition. (An XOR of a register with itself would not run at all.)
+/// The instructions of two units of cpu/kernel_avx512bitalg.cpp for one vector of channels: XOR,
+/// sum, carry, popcount, addition. (An XOR of a register with itself would not run at all.)
 struct CarrySaveMix : Bits {
   struct State {
     Register sum, carry, count;

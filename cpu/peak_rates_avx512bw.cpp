@@ -1,5 +1,5 @@
-// PeakRates of 512-bit vectors. Compiled for AVX-512 F and BW: nothing here but the loops. VNNI is asked for before its
-// loop runs.
+// PeakRates of 512-bit vectors. Compiled for AVX-512 F and BW: nothing here but the loops. VNNI is
+// asked for before its loop runs.
 #include "cpu/peak_rates_avx.h"
 
 namespace xnorbench {
@@ -13,10 +13,14 @@ struct Floats {
 };
 
 struct DotProductVnni : OneRegister<Bits> {
-  static void run(Register& sum, Register operand) { asm volatile("vpdpbusd %1, %1, %0" : "+v"(sum) : "v"(operand)); }
+  static void run(Register& sum, Register operand) {
+    asm volatile("vpdpbusd %1, %1, %0" : "+v"(sum) : "v"(operand));
+  }
 };
 struct Logic : OneRegister<Bits> {
-  static void run(Register& bits, Register operand) { asm volatile("vpxord %1, %0, %0" : "+v"(bits) : "v"(operand)); }
+  static void run(Register& bits, Register operand) {
+    asm volatile("vpxord %1, %0, %0" : "+v"(bits) : "v"(operand));
+  }
 };
 struct Load : OneRegister<Bits> {
   static void run(const Register& from) {
@@ -27,15 +31,14 @@ struct Load : OneRegister<Bits> {
 
 }  // namespace
 
-const VectorLoops avx512bw_loops{
-    .vector_bytes = sizeof(Bits::Register),
-    .multiply_add = loop_of<MultiplyAdd<Floats>>,
-    .dot_product = loop_of<DotProduct<Bits>>,
-    .dot_product_vnni = loop_of<DotProductVnni>,
-    .byte_shuffle = loop_of<ByteShuffle<Bits>>,
-    .byte_add = loop_of<ByteAdd<Bits>>,
-    .logic = loop_of<Logic>,
-    .simd_mix = loop_of<PairTableMix<Bits>>,
-    .read = repeat_loads<Load>};
+const VectorLoops avx512bw_loops{.vector_bytes = sizeof(Bits::Register),
+                                 .multiply_add = loop_of<MultiplyAdd<Floats>>,
+                                 .dot_product = loop_of<DotProduct<Bits>>,
+                                 .dot_product_vnni = loop_of<DotProductVnni>,
+                                 .byte_shuffle = loop_of<ByteShuffle<Bits>>,
+                                 .byte_add = loop_of<ByteAdd<Bits>>,
+                                 .logic = loop_of<Logic>,
+                                 .simd_mix = loop_of<PairTableMix<Bits>>,
+                                 .read = repeat_loads<Load>};
 
 }  // namespace xnorbench

@@ -1,5 +1,5 @@
-// PeakRates of the 128-bit vectors of AArch64. Its u8 by s8 dot product is an extension (I8MM) for which there is no
-// loop yet.
+// PeakRates of the 128-bit vectors of AArch64. Its u8 by s8 dot product is an extension (I8MM) for
+// which there is no loop yet.
 #include <arm_neon.h>
 
 #include "cpu/peak_rate_loops.h"
@@ -16,7 +16,9 @@ struct Floats {
 using Neon = OneRegister<Bits>;
 
 struct MultiplyAdd : OneRegister<Floats> {
-  static void run(State& sum, Register operand) { asm volatile("fmla %0.4s, %1.4s, %1.4s" : "+w"(sum) : "w"(operand)); }
+  static void run(State& sum, Register operand) {
+    asm volatile("fmla %0.4s, %1.4s, %1.4s" : "+w"(sum) : "w"(operand));
+  }
 };
 struct ByteShuffle : Neon {
   static void run(State& bytes, Register operand) {
@@ -24,10 +26,14 @@ struct ByteShuffle : Neon {
   }
 };
 struct ByteAdd : Neon {
-  static void run(State& sum, Register operand) { asm volatile("add %0.16b, %0.16b, %1.16b" : "+w"(sum) : "w"(operand)); }
+  static void run(State& sum, Register operand) {
+    asm volatile("add %0.16b, %0.16b, %1.16b" : "+w"(sum) : "w"(operand));
+  }
 };
 struct Logic : Neon {
-  static void run(State& bits, Register operand) { asm volatile("eor %0.16b, %0.16b, %1.16b" : "+w"(bits) : "w"(operand)); }
+  static void run(State& bits, Register operand) {
+    asm volatile("eor %0.16b, %0.16b, %1.16b" : "+w"(bits) : "w"(operand));
+  }
 };
 struct Popcount : Neon {
   static void run(State& bytes, Register) { asm volatile("cnt %0.16b, %0.16b" : "+w"(bytes)); }
@@ -37,9 +43,12 @@ struct PairTableMix : PairTableCounters<Bits> {
   static void run(State& counters, Register operand) {
     Register x, more;
     asm volatile(
-        "tbl %[x].16b, {%[operand].16b}, %[operand].16b\n\tadd %[a].16b, %[a].16b, %[operand].16b\n\t"
-        "tbl %[more].16b, {%[operand].16b}, %[operand].16b\n\tadd %[h].16b, %[h].16b, %[operand].16b\n\t"
-        "tbl %[x].16b, {%[operand].16b}, %[operand].16b\n\tadd %[more].16b, %[operand].16b, %[operand].16b\n\t"
+        "tbl %[x].16b, {%[operand].16b}, %[operand].16b\n\tadd %[a].16b, %[a].16b, "
+        "%[operand].16b\n\t"
+        "tbl %[more].16b, {%[operand].16b}, %[operand].16b\n\tadd %[h].16b, %[h].16b, "
+        "%[operand].16b\n\t"
+        "tbl %[x].16b, {%[operand].16b}, %[operand].16b\n\tadd %[more].16b, %[operand].16b, "
+        "%[operand].16b\n\t"
         "ushr %[x].8h, %[operand].8h, #4\n\tadd %[more].16b, %[operand].16b, %[operand].16b"
         : [a] "+w"(counters.a), [h] "+w"(counters.h), [x] "=&w"(x), [more] "=&w"(more)
         : [operand] "w"(operand));
@@ -67,15 +76,14 @@ struct Load : Neon {
 
 }  // namespace
 
-const VectorLoops neon_loops{
-    .vector_bytes = sizeof(uint8x16_t),
-    .multiply_add = loop_of<MultiplyAdd>,
-    .byte_shuffle = loop_of<ByteShuffle>,
-    .byte_add = loop_of<ByteAdd>,
-    .logic = loop_of<Logic>,
-    .popcount = loop_of<Popcount>,
-    .simd_mix = loop_of<PairTableMix>,
-    .swar_mix = loop_of<SwarMix>,
-    .read = repeat_loads<Load>};
+const VectorLoops neon_loops{.vector_bytes = sizeof(uint8x16_t),
+                             .multiply_add = loop_of<MultiplyAdd>,
+                             .byte_shuffle = loop_of<ByteShuffle>,
+                             .byte_add = loop_of<ByteAdd>,
+                             .logic = loop_of<Logic>,
+                             .popcount = loop_of<Popcount>,
+                             .simd_mix = loop_of<PairTableMix>,
+                             .swar_mix = loop_of<SwarMix>,
+                             .read = repeat_loads<Load>};
 
 }  // namespace xnorbench

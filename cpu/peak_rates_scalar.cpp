@@ -1,4 +1,5 @@
-// PeakRates of general registers. The POPCNT loop is chosen at run time: assembly needs no compiler flag.
+// PeakRates of general registers. The POPCNT loop is chosen at run time: assembly needs no compiler
+// flag.
 #include "cpu/peak_rate_loops.h"
 
 namespace xnorbench {
@@ -12,7 +13,9 @@ using Scalar = OneRegister<Word>;
 struct IntegerAdd : Scalar {
 #if defined(__x86_64__)
   // Of a register: some cores fold additions of constants and run more a cycle.
-  static void run(State& sum, Register operand) { asm volatile("add %1, %0" : "+r"(sum) : "r"(operand)); }
+  static void run(State& sum, Register operand) {
+    asm volatile("add %1, %0" : "+r"(sum) : "r"(operand));
+  }
 #else
   static void run(State& sum, Register) {
     sum += 1;

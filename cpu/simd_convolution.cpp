@@ -10,25 +10,30 @@
 namespace xnorbench {
 namespace {
 
-constexpr std::int64_t widest_band = 64;  // pixels of a row
+constexpr std::int64_t widest_band = 64;   // pixels of a row
 constexpr std::int64_t highest_band = 32;  // rows
-// Expanded activations of a band, and its sums unless they are written in place: part of an L2 cache.
+// Expanded activations of a band, and its sums unless they are written in place: part of an L2
+// cache.
 constexpr std::int64_t band_bytes = std::int64_t{160} << 10;
 // What 16 unsigned bits count.
 constexpr std::int64_t largest_count = 65535;
 
 std::int64_t divide_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
-std::int64_t round_up(std::int64_t value, std::int64_t multiple) { return divide_up(value, multiple) * multiple; }
+std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
+  return divide_up(value, multiple) * multiple;
+}
 
 /// Of an input row, what the windows of `outputs` pixels cover.
-std::int64_t covered(std::int64_t outputs, std::int64_t kernel, std::int64_t stride, std::int64_t dilation) {
+std::int64_t covered(std::int64_t outputs, std::int64_t kernel, std::int64_t stride,
+                     std::int64_t dilation) {
   return (outputs - 1) * stride + (kernel - 1) * dilation + 1;
 }
 
 }  // namespace
 
 SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedFormat& format,
-                                         const ConvProblem& problem, const Weights& weights, Context& context)
+                                         const ConvProblem& problem, const Weights& weights,
+                                         Context& context)
     : kernel_(kernel),
       problem_(problem),
       format_(format),
@@ -37,8 +42,9 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedF
       zero_padding_(problem, weights.values, context.ledger, sum_type_),
       epilogue_(problem, weights.epilogue, sum_type_, context.ledger, context.cpu.isa) {
   const ConvShape& s = problem.shape;
-  geometry_ = s.is_pointwise() ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
-                               : Geometry{s.batch, s.in_height, s.in_width, s.out_height(), s.out_width()};
+  geometry_ = s.is_pointwise()
+                  ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
+                  : Geometry{s.batch, s.in_height, s.in_width, s.out_height(), s.out_width()};
   units_ = divide_up(s.group_in_channels(), kernel_.unit_channels);
   choose_bands();
   scratch_sizes_ = choose_scratch();
@@ -47,7 +53,8 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedF
   pack_weights(weights.values, context.ledger);
 }
 
-/// As many rows as the cache takes, but no fewer bands than threads while there are pixels for them.
+/// As many rows as the cache takes, but no fewer bands than threads while there are pixels for
+/// them.
 void SimdConvolutionPlan::choose_bands() {
   const ConvShape& s = problem_.shape;
   padded_channels_ = round_up(s.group_out_channels(), kernel_.lanes);
@@ -58,13 +65,16 @@ void SimdConvolutionPlan::choose_bands() {
   }
   expanded_columns_ = covered(band_columns_, s.kernel_width, s.stride_width, s.dilation_width);
   row_bytes_ = expanded_columns_ * units_ * kernel_.unit_bytes;
-  const bool in_place = epilogue_.keeps_sums() && kernel_fills_channels() && band_columns_ == geometry_.out_width;
+  const bool in_place =
+      epilogue_.keeps_sums() && kernel_fills_channels() && band_columns_ == geometry_.out_width;
   const std::int64_t sums = in_place ? 0 : band_columns_ * s.groups * padded_channels_;  // of a row
   const std::int64_t sum_bytes = sums * static_cast<std::int64_t>(size_of(sum_type_));
   const std::int64_t fitting = band_bytes / (row_bytes_ * s.stride_height + sum_bytes);
   const std::int64_t share = divide_up(geometry_.images * geometry_.out_height, threads_);
-  const std::int64_t most = std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
-  band_rows_ = divide_up(geometry_.out_height, divide_up(geometry_.out_height, most));  // as even as can be
+  const std::int64_t most =
+      std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
+  band_rows_ =
+      divide_up(geometry_.out_height, divide_up(geometry_.out_height, most));  // as even as can be
 }
 
 void SimdConvolutionPlan::cut_into_stretches() {
@@ -92,12 +102,14 @@ void SimdConvolutionPlan::cut_into_stretches() {
 
   parts_.resize(static_cast<std::size_t>(kernel_.vectors) + 1);
   for (std::int64_t vectors = 1; vectors <= kernel_.vectors; ++vectors) {
-    const std::int64_t fitting = kernel_.block_bytes / (vectors * kernel_.lanes * kernel_.weight_bytes);
+    const std::int64_t fitting =
+        kernel_.block_bytes / (vectors * kernel_.lanes * kernel_.weight_bytes);
     const std::int64_t most_units = std::min(fitting, largest_count / kernel_.unit_channels);
     std::int64_t unit = 0;
     for (std::size_t i = 0; i < stretches_.size(); ++i) {
       auto& parts = parts_[static_cast<std::size_t>(vectors)];
-      if (parts.empty() || unit + stretches_[i].units - parts.back().first_unit > most_units) parts.push_back({i, i, unit});
+      if (parts.empty() || unit + stretches_[i].units - parts.back().first_unit > most_units)
+        parts.push_back({i, i, unit});
       parts.back().end = i + 1;
       unit += stretches_[i].units;
     }
@@ -106,20 +118,26 @@ void SimdConvolutionPlan::cut_into_stretches() {
 
 void SimdConvolutionPlan::pack_weights(std::span<const float> values, Ledger& ledger) {
   const ConvShape& s = problem_.shape;
-  packed_ = ledger.allocate(Category::weights_packed, static_cast<std::size_t>(s.groups * group_weight_bytes_), "packed weights");
+  packed_ =
+      ledger.allocate(Category::weights_packed,
+                      static_cast<std::size_t>(s.groups * group_weight_bytes_), "packed weights");
   for (std::int64_t group = 0; group < s.groups; ++group)
     for (const Block& block : blocks_) {
       std::byte* const packed = packed_.data() + group * group_weight_bytes_ + block.offset;
-      const std::int64_t channels = std::min(block.vectors * kernel_.lanes, s.group_out_channels() - block.channel);
+      const std::int64_t channels =
+          std::min(block.vectors * kernel_.lanes, s.group_out_channels() - block.channel);
       for (std::int64_t c = 0; c < channels; ++c) {
-        const float* const w = values.data() + (group * s.group_out_channels() + block.channel + c) * s.k();
+        const float* const w =
+            values.data() + (group * s.group_out_channels() + block.channel + c) * s.k();
         for (std::int64_t tap = 0; tap < s.taps(); ++tap)
           for (std::int64_t unit = 0; unit < units_; ++unit) {
             const std::int64_t first = unit * kernel_.unit_channels;
             const std::int64_t end = std::min(first + kernel_.unit_channels, s.group_in_channels());
             std::uint32_t bits = 0;
             for (std::int64_t i = first; i < end; ++i)
-              bits |= static_cast<std::uint32_t>(is_negative(w[i * s.taps() + tap], problem_.zero_rule)) << (i - first);
+              bits |=
+                  static_cast<std::uint32_t>(is_negative(w[i * s.taps() + tap], problem_.zero_rule))
+                  << (i - first);
             kernel_.pack(bits, tap * units_ + unit, c, block.vectors, packed);
           }
       }
@@ -128,15 +146,18 @@ void SimdConvolutionPlan::pack_weights(std::span<const float> values, Ledger& le
 
 SimdConvolutionPlan::ScratchSizes SimdConvolutionPlan::choose_scratch() const {
   const ConvShape& s = problem_.shape;
-  const std::int64_t rows = covered(band_rows_, s.kernel_height, s.stride_height, s.dilation_height);
+  const std::int64_t rows =
+      covered(band_rows_, s.kernel_height, s.stride_height, s.dilation_height);
   const std::int64_t pixels = band_rows_ * band_columns_;
   const auto padded = static_cast<std::size_t>(pixels * padded_channels_);
-  const bool dense = !epilogue_.keeps_sums() || (band_rows_ > 1 && band_columns_ < geometry_.out_width);
+  const bool dense =
+      !epilogue_.keeps_sums() || (band_rows_ > 1 && band_columns_ < geometry_.out_width);
   ScratchSizes sizes{};
   sizes.activations = align_up(static_cast<std::size_t>(rows * row_bytes_));
   if (!kernel_fills_channels()) sizes.sums = align_up(padded * sizeof(std::int16_t));
   if (sum_type_ == SumType::i32) sizes.wide_sums = align_up(padded * sizeof(std::int32_t));
-  if (dense) sizes.dense = align_up(static_cast<std::size_t>(pixels * s.out_channels) * size_of(sum_type_));
+  if (dense)
+    sizes.dense = align_up(static_cast<std::size_t>(pixels * s.out_channels) * size_of(sum_type_));
   return sizes;
 }
 
@@ -150,8 +171,8 @@ SimdConvolutionPlan::Scratch SimdConvolutionPlan::divide(std::byte* workspace) c
   const ScratchSizes& sizes = scratch_sizes_;
   std::byte* const sums = workspace + sizes.activations;
   std::byte* const wide_sums = sums + sizes.sums;
-  return {workspace, reinterpret_cast<std::int16_t*>(sums), reinterpret_cast<std::int32_t*>(wide_sums),
-          wide_sums + sizes.wide_sums};
+  return {workspace, reinterpret_cast<std::int16_t*>(sums),
+          reinterpret_cast<std::int32_t*>(wide_sums), wide_sums + sizes.wide_sums};
 }
 
 SimdConvolutionPlan::Band SimdConvolutionPlan::band_at(std::int64_t index) const {
@@ -176,29 +197,33 @@ void SimdConvolutionPlan::run(const void* source, const Output& output, std::byt
   const int threads = static_cast<int>(std::min<std::int64_t>(threads_, bands));
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
-    const Scratch scratch = divide(workspace + static_cast<std::size_t>(omp_get_thread_num()) * scratch_sizes_.total());
+    const Scratch scratch =
+        divide(workspace + static_cast<std::size_t>(omp_get_thread_num()) * scratch_sizes_.total());
 #pragma omp for schedule(static)
     for (std::int64_t index = 0; index < bands; ++index)
       run_band(static_cast<const std::uint64_t*>(source), band_at(index), output, scratch);
   }
 }
 
-void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band, const Output& output,
-                                   const Scratch& scratch) const {
+void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band,
+                                   const Output& output, const Scratch& scratch) const {
   // One row, and whole rows, of sums are side by side in the output too.
-  const bool in_place = epilogue_.keeps_sums() && (band.rows == 1 || band.columns == geometry_.out_width);
+  const bool in_place =
+      epilogue_.keeps_sums() && (band.rows == 1 || band.columns == geometry_.out_width);
   auto run = [&](auto* dense) {
     using Sum = std::remove_pointer_t<decltype(dense)>;
     const std::int64_t channels = problem_.shape.out_channels;
     if (in_place) dense = static_cast<Sum*>(output.sums) + pixel_at(band, 0) * channels;
     run_groups(source, band, scratch, dense);
     for (std::int64_t row = 0; zero_padding_ && row < band.rows; ++row)
-      zero_padding_.correct(band.row + row, band.column, band.columns, dense + row * band.columns * channels);
+      zero_padding_.correct(band.row + row, band.column, band.columns,
+                            dense + row * band.columns * channels);
     if (in_place) return;
     for (std::int64_t row = 0; row < band.rows; ++row) {
       const Sum* const sums = dense + row * band.columns * channels;
       if (epilogue_.keeps_sums())
-        std::copy_n(sums, band.columns * channels, static_cast<Sum*>(output.sums) + pixel_at(band, row) * channels);
+        std::copy_n(sums, band.columns * channels,
+                    static_cast<Sum*>(output.sums) + pixel_at(band, row) * channels);
       else
         epilogue_.apply(sums, pixel_at(band, row), band.columns, output);
     }
@@ -208,8 +233,8 @@ void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band
 }
 
 template <typename Sum>
-void SimdConvolutionPlan::run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch,
-                                     Sum* dense) const {
+void SimdConvolutionPlan::run_groups(const std::uint64_t* source, const Band& band,
+                                     const Scratch& scratch, Sum* dense) const {
   const ConvShape& s = problem_.shape;
   const std::int64_t pixels = band.rows * band.columns;
   constexpr bool wide = std::is_same_v<Sum, std::int32_t>;
@@ -219,7 +244,8 @@ void SimdConvolutionPlan::run_groups(const std::uint64_t* source, const Band& ba
     if constexpr (!wide) {
       if (kernel_fills_channels()) {
         for (const Block& block : blocks_)
-          run_block(band, group, block, scratch, group_sums + block.channel, s.out_channels, nullptr);
+          run_block(band, group, block, scratch, group_sums + block.channel, s.out_channels,
+                    nullptr);
         continue;
       }
     }
@@ -240,35 +266,44 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
                                  const Scratch& scratch) const {
   const ConvShape& s = problem_.shape;
   const std::int64_t rows = covered(band.rows, s.kernel_height, s.stride_height, s.dilation_height);
-  const std::int64_t columns = covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width);
+  const std::int64_t columns =
+      covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width);
   const std::int64_t top = band.row * s.stride_height - s.pad_height;
   const std::int64_t left = band.column * s.stride_width - s.pad_width;
   const std::uint64_t* const base = source + group * format_.words_per_group();
   const std::int64_t width = geometry_.in_width;
   const std::int64_t stride = format_.words_per_pixel();
   const std::int64_t partner = kernel_.partners ? s.stride_width : 0;
-  auto is_read = [&s](std::int64_t row) {  // by a tap of some output row: strides and dilation leave rows out
-    for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
-      if (row >= ky * s.dilation_height && (row - ky * s.dilation_height) % s.stride_height == 0) return true;
-    return false;
-  };
+  auto is_read =
+      [&s](std::int64_t row) {  // by a tap of some output row: strides and dilation leave rows out
+        for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
+          if (row >= ky * s.dilation_height &&
+              (row - ky * s.dilation_height) % s.stride_height == 0)
+            return true;
+        return false;
+      };
   const bool every_row = s.stride_height <= s.kernel_height && s.dilation_height == 1;
-  auto is_inside = [this, top](std::int64_t row) { return top + row >= 0 && top + row < geometry_.in_height; };
+  auto is_inside = [this, top](std::int64_t row) {
+    return top + row >= 0 && top + row < geometry_.in_height;
+  };
   for (std::int64_t row = 0, row_end; row < rows; row = row_end) {
     row_end = row + 1;
     if (!every_row && !is_read(row)) continue;
     const bool row_inside = is_inside(row);
     while (every_row && row_end < rows && is_inside(row_end) == row_inside) ++row_end;
-    const std::uint64_t* const tensor = base + (band.image * geometry_.in_height + top + row) * width * stride;
+    const std::uint64_t* const tensor =
+        base + (band.image * geometry_.in_height + top + row) * width * stride;
     std::byte* expanded = scratch.activations + row * row_bytes_;
-    // All of these rows at once, in pieces within which neither a pixel nor its partner passes an edge.
+    // All of these rows at once, in pieces within which neither a pixel nor its partner passes an
+    // edge.
     for (std::int64_t x = left; x < left + columns;) {
       std::int64_t end = left + columns;
       for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
         if (edge > x) end = std::min(end, edge);
       auto words_at = [&](std::int64_t column) {
-        return row_inside && column >= 0 && column < width ? SimdWords{tensor + column * stride, stride, width * stride}
-                                                           : SimdWords{pad_words_.data(), 0, 0};
+        return row_inside && column >= 0 && column < width
+                   ? SimdWords{tensor + column * stride, stride, width * stride}
+                   : SimdWords{pad_words_.data(), 0, 0};
       };
       kernel_.expand({.rows = row_end - row,
                       .columns = end - x,
@@ -283,8 +318,9 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
 }
 
 /// `wide_sums`, if given, take the sums instead of `sums`, with the same strides.
-void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const Block& block, const Scratch& scratch,
-                                    std::int16_t* sums, std::int64_t sums_stride, std::int32_t* wide_sums) const {
+void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const Block& block,
+                                    const Scratch& scratch, std::int16_t* sums,
+                                    std::int64_t sums_stride, std::int32_t* wide_sums) const {
   const ConvShape& s = problem_.shape;
   const std::int64_t unit_bytes = block.vectors * kernel_.lanes * kernel_.weight_bytes;
   const std::byte* const packed = packed_.data() + group * group_weight_bytes_ + block.offset;

@@ -1,9 +1,11 @@
-// Binary convolution by a vector kernel (cpu/simd_kernel.h): all of cpu_xnor_simd but the inner loops.
+// Binary convolution by a vector kernel (cpu/simd_kernel.h): all of cpu_xnor_simd but the inner
+// loops.
 //
-// Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the tensor under a band are expanded,
-// with their border, into the kernel's units once; there the window of each pixel is a few stretches of memory, a
-// kernel row each. Loops, from outside: band, group, block of output channels, part of K whose weights fit the L1
-// cache, and inside the kernel tiles of pixels of all rows. The sums of a band stay in the caches until the epilogue.
+// Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the tensor under a
+// band are expanded, with their border, into the kernel's units once; there the window of each
+// pixel is a few stretches of memory, a kernel row each. Loops, from outside: band, group, block of
+// output channels, part of K whose weights fit the L1 cache, and inside the kernel tiles of pixels
+// of all rows. The sums of a band stay in the caches until the epilogue.
 //
 // Sums are 16 bits while K allows; beyond, counts of parts of K are added up in 32 bits.
 #pragma once
@@ -20,8 +22,8 @@ namespace xnorbench {
 
 class SimdConvolutionPlan final : public Plan {
  public:
-  SimdConvolutionPlan(const SimdKernel& kernel, const PackedFormat& format, const ConvProblem& problem,
-                      const Weights& weights, Context& context);
+  SimdConvolutionPlan(const SimdKernel& kernel, const PackedFormat& format,
+                      const ConvProblem& problem, const Weights& weights, Context& context);
 
   KernelName kernel() const override { return {kernel_.isa, ""}; }
   SumType sum_type() const override { return sum_type_; }
@@ -36,7 +38,7 @@ class SimdConvolutionPlan final : public Plan {
   struct Block {
     std::int64_t channel;  ///< first, of the group
     std::int64_t vectors;
-    std::int64_t offset;   ///< of its weights, bytes from the group's first
+    std::int64_t offset;  ///< of its weights, bytes from the group's first
   };
   /// Stretches begin .. end - 1, whose weights fit the cache.
   struct Part {
@@ -46,16 +48,17 @@ class SimdConvolutionPlan final : public Plan {
   struct Band {
     std::int64_t image, row, column, rows, columns;  ///< of the output
   };
-  /// Bytes of each part of a thread's share of the workspace; those that a problem does not need are 0.
+  /// Bytes of each part of a thread's share of the workspace; those that a problem does not need
+  /// are 0.
   struct ScratchSizes {
     std::size_t activations, sums, wide_sums, dense;
     std::size_t total() const { return activations + sums + wide_sums + dense; }
   };
   struct Scratch {
     std::byte* activations;
-    std::int16_t* sums;            ///< of a band and group, vectors filled up
-    std::int32_t* wide_sums;       ///< the same for i32
-    std::byte* dense;              ///< of a band, all channels, sum_type(); not for acc
+    std::int16_t* sums;       ///< of a band and group, vectors filled up
+    std::int32_t* wide_sums;  ///< the same for i32
+    std::byte* dense;         ///< of a band, all channels, sum_type(); not for acc
   };
 
   /// The kernel's vectors end where a group's channels do, and its sums are the final ones.
@@ -68,12 +71,15 @@ class SimdConvolutionPlan final : public Plan {
   ScratchSizes choose_scratch() const;
   Scratch divide(std::byte* workspace) const;
   Band band_at(std::int64_t index) const;
-  void run_band(const std::uint64_t* source, const Band& band, const Output& output, const Scratch& scratch) const;
-  void expand(const std::uint64_t* source, const Band& band, std::int64_t group, const Scratch& scratch) const;
-  void run_block(const Band& band, std::int64_t group, const Block& block, const Scratch& scratch, std::int16_t* sums,
-                 std::int64_t sums_stride, std::int32_t* wide_sums) const;
+  void run_band(const std::uint64_t* source, const Band& band, const Output& output,
+                const Scratch& scratch) const;
+  void expand(const std::uint64_t* source, const Band& band, std::int64_t group,
+              const Scratch& scratch) const;
+  void run_block(const Band& band, std::int64_t group, const Block& block, const Scratch& scratch,
+                 std::int16_t* sums, std::int64_t sums_stride, std::int32_t* wide_sums) const;
   template <typename Sum>
-  void run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch, Sum* dense) const;
+  void run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch,
+                  Sum* dense) const;
   /// Where row `row` of a band is among the output's pixels.
   std::int64_t pixel_at(const Band& band, std::int64_t row) const;
 
@@ -84,17 +90,17 @@ class SimdConvolutionPlan final : public Plan {
   SumType sum_type_;
   Geometry geometry_{};
   ScratchSizes scratch_sizes_{};
-  std::int64_t units_ = 0;                    // of one tap and group
+  std::int64_t units_ = 0;  // of one tap and group
   std::int64_t band_rows_ = 1, band_columns_ = 1;
-  std::int64_t expanded_columns_ = 0;         // of a row under a band
-  std::int64_t row_bytes_ = 0;                // of such a row
-  std::int64_t padded_channels_ = 0;          // of a group, vectors filled up
+  std::int64_t expanded_columns_ = 0;  // of a row under a band
+  std::int64_t row_bytes_ = 0;         // of such a row
+  std::int64_t padded_channels_ = 0;   // of a group, vectors filled up
   std::int64_t group_weight_bytes_ = 0;
   std::vector<SimdStretch> stretches_;
   std::vector<Block> blocks_;
-  std::vector<std::vector<Part>> parts_;      // by vectors of a block
-  std::vector<std::uint64_t> pad_words_;      // one tap outside the tensor
-  Buffer packed_;                             // group x block x unit x channel of the block
+  std::vector<std::vector<Part>> parts_;  // by vectors of a block
+  std::vector<std::uint64_t> pad_words_;  // one tap outside the tensor
+  Buffer packed_;                         // group x block x unit x channel of the block
   ZeroPadding zero_padding_;
   Epilogue epilogue_;
 };

@@ -1,8 +1,9 @@
-// What the inner kernels of cpu_xnor_simd have in common. Plain data and no inline function: this file is included
-// where code is compiled for instruction sets that the machine may not have.
+// What the inner kernels of cpu_xnor_simd have in common. Plain data and no inline function: this
+// file is included where code is compiled for instruction sets that the machine may not have.
 //
-// K is cut into units of a few input channels of one tap. A kernel says how many, expands packed activations into
-// units, packs weights into units, and sums over stretches of units that lie side by side in memory.
+// K is cut into units of a few input channels of one tap. A kernel says how many, expands packed
+// activations into units, packs weights into units, and sums over stretches of units that lie side
+// by side in memory.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,8 @@ struct SimdStretch {
   std::int64_t units;   ///< at most SimdKernel::stretch_units
 };
 
-/// One call: output pixels of some rows by one block of output channels, over some of the stretches.
+/// One call: output pixels of some rows by one block of output channels, over some of the
+/// stretches.
 struct SimdTile {
   const std::byte* activations;  ///< first unit of the first pixel's window
   std::int64_t pixel_stride;     ///< bytes from one pixel's window to the next
@@ -26,8 +28,8 @@ struct SimdTile {
   std::int64_t stretch_count;
   const std::byte* weights;  ///< of the block, from the first of these stretches on
   std::int64_t vectors;      ///< of the block's channels, 1 .. SimdKernel::vectors
-  /// Rows by pixels by channels of the block. While K is not done they hold counts of differing bits (unsigned, below
-  /// 65536), then sums.
+  /// Rows by pixels by channels of the block. While K is not done they hold counts of differing
+  /// bits (unsigned, below 65536), then sums.
   std::int16_t* sums;
   std::int64_t sums_stride;  ///< elements from pixel to pixel
   bool accumulate;           ///< counts of earlier stretches are there and are added to
@@ -41,8 +43,8 @@ struct SimdWords {
   std::int64_t stride, row_stride;  ///< words from pixel to pixel, from row to row
 };
 
-/// Pixels to expand. A unit may hold the channels of two pixels (SimdKernel::partners): each pixel's partner is the one
-/// that the next output pixel sees in its place.
+/// Pixels to expand. A unit may hold the channels of two pixels (SimdKernel::partners): each
+/// pixel's partner is the one that the next output pixel sees in its place.
 struct SimdPixels {
   std::int64_t rows, columns;
   SimdWords words, partner_words;
@@ -59,13 +61,16 @@ struct SimdKernel {
   std::int64_t vectors;           ///< largest block of output channels
   std::int64_t stretch_multiple;  ///< a stretch runs fastest when its units divide by it
   std::int64_t stretch_units;     ///< longest stretch
-  std::int64_t block_bytes;       ///< weights of the stretches of one call, so that they stay in the L1 cache
+  std::int64_t
+      block_bytes;  ///< weights of the stretches of one call, so that they stay in the L1 cache
   /// MACs of a tile's K loop per vector operation, for the limit (cpu/bounds.h).
   double macs_per_operation;
 
   void (*expand)(const SimdPixels& pixels, std::int64_t units, std::byte* expanded);
-  /// Puts a unit of one channel of a block of `vectors` into the block; `bits` as in the packed words.
-  void (*pack)(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t vectors, std::byte* block);
+  /// Puts a unit of one channel of a block of `vectors` into the block; `bits` as in the packed
+  /// words.
+  void (*pack)(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t vectors,
+               std::byte* block);
   void (*run)(const SimdTile& tile);
 };
 

@@ -18,8 +18,8 @@ struct Classes {
   std::vector<std::int64_t> of_position;
 };
 
-Classes classify(std::int64_t outputs, std::int64_t size, std::int64_t kernel, std::int64_t stride, std::int64_t pad,
-                 std::int64_t dilation) {
+Classes classify(std::int64_t outputs, std::int64_t size, std::int64_t kernel, std::int64_t stride,
+                 std::int64_t pad, std::int64_t dilation) {
   Classes classes;
   for (std::int64_t i = 0; i < outputs; ++i) {
     Range range;
@@ -39,11 +39,13 @@ std::int64_t find_whole(const Classes& classes, std::int64_t kernel) {
   return found == classes.ranges.end() ? -1 : found - classes.ranges.begin();
 }
 
-/// Of one output channel: the changes of all taps above and to the left of (ky, kx), as a summed-area table.
+/// Of one output channel: the changes of all taps above and to the left of (ky, kx), as a
+/// summed-area table.
 class TapSums {
  public:
   TapSums(const ConvShape& s, const float* weights, ZeroRule rule)
-      : width_(s.kernel_width + 1), sums_(static_cast<std::size_t>((s.kernel_height + 1) * width_)) {
+      : width_(s.kernel_width + 1),
+        sums_(static_cast<std::size_t>((s.kernel_height + 1) * width_)) {
     for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
       for (std::int64_t kx = 0; kx < s.kernel_width; ++kx) {
         std::int64_t change = -s.group_in_channels();
@@ -54,13 +56,15 @@ class TapSums {
   }
 
   std::int64_t outside(const ConvShape& s, const Range& rows, const Range& columns) {
-    const std::int64_t inside = at(rows.end, columns.end) - at(rows.begin, columns.end) - at(rows.end, columns.begin) +
-                                at(rows.begin, columns.begin);
+    const std::int64_t inside = at(rows.end, columns.end) - at(rows.begin, columns.end) -
+                                at(rows.end, columns.begin) + at(rows.begin, columns.begin);
     return at(s.kernel_height, s.kernel_width) - inside;
   }
 
  private:
-  std::int64_t& at(std::int64_t ky, std::int64_t kx) { return sums_[static_cast<std::size_t>(ky * width_ + kx)]; }
+  std::int64_t& at(std::int64_t ky, std::int64_t kx) {
+    return sums_[static_cast<std::size_t>(ky * width_ + kx)];
+  }
 
   std::int64_t width_;
   std::vector<std::int64_t> sums_;
@@ -76,16 +80,20 @@ std::vector<std::uint64_t> padding_words(const PackedFormat& format, PadValue va
   return words;
 }
 
-ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger, SumType sum_type)
+ZeroPadding::ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger,
+                         SumType sum_type)
     : channels_(problem.shape.out_channels) {
   const ConvShape& s = problem.shape;
   if (problem.pad_value != PadValue::zero || (s.pad_height == 0 && s.pad_width == 0)) return;
-  Classes rows = classify(s.out_height(), s.in_height, s.kernel_height, s.stride_height, s.pad_height, s.dilation_height);
-  Classes columns = classify(s.out_width(), s.in_width, s.kernel_width, s.stride_width, s.pad_width, s.dilation_width);
+  Classes rows = classify(s.out_height(), s.in_height, s.kernel_height, s.stride_height,
+                          s.pad_height, s.dilation_height);
+  Classes columns = classify(s.out_width(), s.in_width, s.kernel_width, s.stride_width, s.pad_width,
+                             s.dilation_width);
   columns_ = static_cast<std::int64_t>(columns.ranges.size());
   whole_rows_ = find_whole(rows, s.kernel_height);
-  table_ = ledger.allocate(Category::parameters, rows.ranges.size() * columns.ranges.size() *
-                                                     static_cast<std::size_t>(channels_) * size_of(sum_type),
+  table_ = ledger.allocate(Category::parameters,
+                           rows.ranges.size() * columns.ranges.size() *
+                               static_cast<std::size_t>(channels_) * size_of(sum_type),
                            "zero padding corrections");
   for (std::int64_t o = 0; o < channels_; ++o) {
     TapSums sums(s, weights.data() + o * s.k(), problem.zero_rule);

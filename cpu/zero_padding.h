@@ -1,9 +1,10 @@
 // Padding for kernels that know only bits. -1 and +1 are words of ones or zeros.
 //
-// True zero padding for kernels that know only +1 and -1. A tap outside the tensor is taken as +1 and taken back: the
-// sum of channel o must change by 2 * pop(w[o][tap]) - channels for each such tap. Which taps are outside depends on
-// how near a pixel is to an edge; the changes of all taps together are computed once for each such class of pixels,
-// so that only border pixels pay, one addition a channel.
+// True zero padding for kernels that know only +1 and -1. A tap outside the tensor is taken as +1
+// and taken back: the sum of channel o must change by 2 * pop(w[o][tap]) - channels for each such
+// tap. Which taps are outside depends on how near a pixel is to an edge; the changes of all taps
+// together are computed once for each such class of pixels, so that only border pixels pay, one
+// addition a channel.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +23,15 @@ std::vector<std::uint64_t> padding_words(const PackedFormat& format, PadValue va
 
 class ZeroPadding {
  public:
-  /// Nothing is computed for a problem without zero padding. `weights` as in Weights::values; `sums`: what is corrected.
-  ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger, SumType sums = SumType::i32);
+  /// Nothing is computed for a problem without zero padding. `weights` as in Weights::values;
+  /// `sums`: what is corrected.
+  ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger,
+              SumType sums = SumType::i32);
 
   explicit operator bool() const { return table_.data() != nullptr; }
 
-  /// Of a problem with zero padding: corrects the sums of `columns` output pixels side by side, from (y, x) on; those with
-  /// every tap inside are passed over at once.
+  /// Of a problem with zero padding: corrects the sums of `columns` output pixels side by side,
+  /// from (y, x) on; those with every tap inside are passed over at once.
   template <typename Sum>
   void correct(std::int64_t y, std::int64_t x, std::int64_t columns, Sum* sums) const {
     const std::int64_t row = row_class_[static_cast<std::size_t>(y)];
@@ -43,11 +46,12 @@ class ZeroPadding {
   }
 
  private:
-  std::int64_t channels_ = 0, columns_ = 0;                  // columns_: classes
-  std::int64_t whole_rows_ = -1;                             // the class with every tap inside, if there is one
-  std::int64_t whole_begin_ = -1, whole_end_ = -1;           // columns of such a class, which are side by side
-  std::vector<std::int64_t> row_class_, column_class_;       // of each output row and column
-  Buffer table_;                                             // row class x column class x channel
+  std::int64_t channels_ = 0, columns_ = 0;  // columns_: classes
+  std::int64_t whole_rows_ = -1;             // the class with every tap inside, if there is one
+  std::int64_t whole_begin_ = -1,
+               whole_end_ = -1;  // columns of such a class, which are side by side
+  std::vector<std::int64_t> row_class_, column_class_;  // of each output row and column
+  Buffer table_;                                        // row class x column class x channel
 };
 
 }  // namespace xnorbench

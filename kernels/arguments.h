@@ -1,5 +1,6 @@
-// What the kernels are told. C++17 and plain data: nvcc compiles it for the device, g++ for the host. All
-// pointers are the device's; tensors are channels-last; every count of elements fits an int, which the callers check.
+// What the kernels are told. C++17 and plain data: nvcc compiles it for the device, g++ for the
+// host. All pointers are the device's; tensors are channels-last; every count of elements fits an
+// int, which the callers check.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct AffineArguments {
   const float* shift;
 };
 
-/// PackedFormat of core/packed_input.h: bits (64-bit words, each group on a word of its own), or floats.
+/// PackedFormat of core/packed_input.h: bits (64-bit words, each group on a word of its own), or
+/// floats.
 struct PackedArguments {
   std::uint64_t* bits;  ///< null: floats
   float* floats;
@@ -33,7 +35,8 @@ struct PackedArguments {
 /// The window of a convolution and the tensors at its ends.
 struct WindowArguments {
   int in_height, in_width, out_height, out_width;
-  int kernel_height, kernel_width, stride_height, stride_width, pad_height, pad_width, dilation_height, dilation_width;
+  int kernel_height, kernel_width, stride_height, stride_width, pad_height, pad_width,
+      dilation_height, dilation_width;
   int out_pixels;  ///< N * H * W
 };
 
@@ -52,22 +55,23 @@ struct EpilogueArguments {
   PackedArguments signs;
 };
 
-/// A binary convolution on packed bits. Shared memory takes the weights in tiles of `channel_tile` channels and
-/// steps of `step_words` words: they are padded with zeros to multiples of both.
+/// A binary convolution on packed bits. Shared memory takes the weights in tiles of `channel_tile`
+/// channels and steps of `step_words` words: they are padded with zeros to multiples of both.
 struct XnorArguments {
   WindowArguments window;
   int groups;
-  int words;              ///< 64-bit words of one pixel and group
-  int group_channels;     ///< output channels of a group
-  int padded_channels;    ///< rounded up to channel_tile
-  int padded_words;       ///< words of a weight row, kernel_height * kernel_width * words rounded up to step_words
-  int k;                  ///< kernel_height * kernel_width * input channels of the group
+  int words;            ///< 64-bit words of one pixel and group
+  int group_channels;   ///< output channels of a group
+  int padded_channels;  ///< rounded up to channel_tile
+  int padded_words;  ///< words of a weight row, kernel_height * kernel_width * words rounded up to
+                     ///< step_words
+  int k;             ///< kernel_height * kernel_width * input channels of the group
   const std::uint64_t* source;
   const std::uint64_t* weights;  ///< group, channel (padded), word (padded)
   /// What stands outside the tensor: its words, and the last one, whose unused bits are 0.
   std::uint64_t pad_word, pad_last_word;
-  /// True zero padding, otherwise null: taps, groups, channels (padded): what a missing tap adds to a sum that was
-  /// computed with +1 there.
+  /// True zero padding, otherwise null: taps, groups, channels (padded): what a missing tap adds to
+  /// a sum that was computed with +1 there.
   const int* correction;
 };
 constexpr int channel_tile = 64;

@@ -1,4 +1,5 @@
-// Measures the core clock: cycles by the multiprocessor's counter, to be divided by time from events.
+// Measures the core clock: cycles by the multiprocessor's counter, to be divided by time from
+// events.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 

@@ -18,14 +18,17 @@ constexpr std::int64_t most = std::numeric_limits<int>::max() - 65536;
 
 int to_int(std::int64_t count) {
   if (count > std::numeric_limits<int>::max())
-    throw InputError(fmt::format("{} is more than the CUDA kernels count to (2^31 - 1); use a smaller shape or batch", count));
+    throw InputError(fmt::format(
+        "{} is more than the CUDA kernels count to (2^31 - 1); use a smaller shape or batch",
+        count));
   return static_cast<int>(count);
 }
 
 int to_pixels(std::int64_t pixels, std::int64_t stride) {
   if (pixels * stride > most)
-    throw InputError(fmt::format("a tensor of {} floats is more than the CUDA kernels count to ({}); use a smaller batch",
-                                 pixels * stride, most));
+    throw InputError(fmt::format(
+        "a tensor of {} floats is more than the CUDA kernels count to ({}); use a smaller batch",
+        pixels * stride, most));
   return to_int(pixels);
 }
 
@@ -36,7 +39,8 @@ Support counts_fit(const ConvShape& shape) {
                 shape.taps() * shape.groups * tiles * channel_tile}) > most)
     return Support::unsupported(fmt::format("more than {} elements", most));
   if (shape.groups > most_blocks || tiles > most_blocks)
-    return Support::unsupported(fmt::format("more than {} groups, or as many tiles of {} channels", most_blocks, channel_tile));
+    return Support::unsupported(fmt::format("more than {} groups, or as many tiles of {} channels",
+                                            most_blocks, channel_tile));
   return {};
 }
 
@@ -53,9 +57,10 @@ PackedArguments convert(const PackedFormat& format, void* packed_input) {
 }
 
 WindowArguments window_of(const ConvShape& s) {
-  return {to_int(s.in_height),     to_int(s.in_width),     to_int(s.out_height()), to_int(s.out_width()),
-          to_int(s.kernel_height), to_int(s.kernel_width), to_int(s.stride_height), to_int(s.stride_width),
-          to_int(s.pad_height),    to_int(s.pad_width),    to_int(s.dilation_height), to_int(s.dilation_width),
+  return {to_int(s.in_height),     to_int(s.in_width),        to_int(s.out_height()),
+          to_int(s.out_width()),   to_int(s.kernel_height),   to_int(s.kernel_width),
+          to_int(s.stride_height), to_int(s.stride_width),    to_int(s.pad_height),
+          to_int(s.pad_width),     to_int(s.dilation_height), to_int(s.dilation_width),
           to_int(s.out_pixels())};
 }
 

@@ -12,11 +12,14 @@ namespace xnorbench::cuda {
 int to_int(std::int64_t count);
 /// Pixels of a tensor of so many floats each, all of which must be countable.
 int to_pixels(std::int64_t pixels, std::int64_t stride);
-/// Whether all counts of a convolution fit: elements of tensors and weights in whole tiles, blocks of a grid.
+/// Whether all counts of a convolution fit: elements of tensors and weights in whole tiles, blocks
+/// of a grid.
 Support counts_fit(const ConvShape& shape);
 
 inline TensorArguments convert(FloatTensor tensor) { return {tensor.data, to_int(tensor.stride)}; }
-inline ConstTensorArguments convert(ConstFloatTensor tensor) { return {tensor.data, to_int(tensor.stride)}; }
+inline ConstTensorArguments convert(ConstFloatTensor tensor) {
+  return {tensor.data, to_int(tensor.stride)};
+}
 inline AffineArguments convert(AffineView affine) { return {affine.scale, affine.shift}; }
 PackedArguments convert(const PackedFormat& format, void* packed_input);
 WindowArguments window_of(const ConvShape& shape);

@@ -10,14 +10,15 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "kernels/check.h"
-#include "kernels/launch.h"
 #include "kernels/cuda_libraries.h"
+#include "kernels/launch.h"
 
 namespace xnorbench::cuda {
 namespace {
 
-/// All of the program's device memory. It keeps freed blocks until it is trimmed, so that repetitions do not wait for
-/// the driver, and what the driver says is in use can still be compared with a ledger.
+/// All of the program's device memory. It keeps freed blocks until it is trimmed, so that
+/// repetitions do not wait for the driver, and what the driver says is in use can still be compared
+/// with a ledger.
 cudaMemPool_t create_pool() {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -70,8 +71,9 @@ std::byte* CudaDevice::allocate(std::size_t bytes, std::string_view what) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "free memory");
-    throw InputError(fmt::format("no memory for {}: it needs {}, the GPU has {} of {} left; use a smaller shape or batch",
-                                 what, format_mib(bytes), format_mib(free), format_mib(total)));
+    throw InputError(fmt::format(
+        "no memory for {}: it needs {}, the GPU has {} of {} left; use a smaller shape or batch",
+        what, format_mib(bytes), format_mib(free), format_mib(total)));
   }
   check(error, "memory");
   if (const cudaError_t failed = cudaMemsetAsync(data, 0, bytes, stream_); failed != cudaSuccess) {
@@ -87,12 +89,15 @@ void CudaDevice::release(std::byte* data, std::size_t) noexcept {
 }
 
 void CudaDevice::write(void* to, const void* host, std::size_t bytes) {
-  if (bytes > 0) check(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, stream_), "copy to the device");
+  if (bytes > 0)
+    check(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, stream_), "copy to the device");
   check(cudaStreamSynchronize(stream_), "work on the device");  // faults of kernels show here
 }
 
 void CudaDevice::read(void* host, const void* from, std::size_t bytes) const {
-  if (bytes > 0) check(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, stream_), "copy from the device");
+  if (bytes > 0)
+    check(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, stream_),
+          "copy from the device");
   check(cudaStreamSynchronize(stream_), "work on the device");
 }
 
@@ -105,7 +110,8 @@ std::size_t CudaDevice::bytes_in_use() {
 }
 
 double CudaDevice::time_ns(const std::function<void()>& work) {
-  // Keeps the device busy while the host launches: an idle one would begin to count before the first kernel comes.
+  // Keeps the device busy while the host launches: an idle one would begin to count before the
+  // first kernel comes.
   constexpr long long head_start_cycles = 100'000;
   launch_clock(head_start_cycles, elapsed_, stream_);
   check(cudaEventRecord(begin_, stream_), "event");
@@ -132,7 +138,9 @@ void CudaDevice::evict_caches() {
   check(cudaStreamSynchronize(stream_), "evicting the L2 cache");
 }
 
-std::string CudaDevice::isa() const { return fmt::format("sm_{}{}", properties_.major, properties_.minor); }
+std::string CudaDevice::isa() const {
+  return fmt::format("sm_{}{}", properties_.major, properties_.minor);
+}
 
 cublasContext* CudaDevice::cublas() {
   if (!cublas_) cublas_ = create_cublas(stream_);
@@ -145,7 +153,8 @@ cudnnContext* CudaDevice::cudnn() {
 }
 
 std::size_t CudaDevice::cublas_workspace_bytes() const {
-  // What cuBLAS itself takes by default: 32 MiB since Hopper, 4 MiB before (its documentation, cublasSetWorkspace).
+  // What cuBLAS itself takes by default: 32 MiB since Hopper, 4 MiB before (its documentation,
+  // cublasSetWorkspace).
   return std::size_t{properties_.major >= 9 ? 32U : 4U} << 20;
 }
 

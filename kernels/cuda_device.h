@@ -26,7 +26,8 @@ class CudaDevice final : public Device {
   /// Of all processes; the driver takes memory in blocks of megabytes.
   std::size_t bytes_in_use() override;
 
-  /// From the first kernel's begin to the last one's end: where launching takes longer than the work, the gaps are in it.
+  /// From the first kernel's begin to the last one's end: where launching takes longer than the
+  /// work, the gaps are in it.
   double time_ns(const std::function<void()>& work) override;
   double shortest_sample_ns() const override { return 1e6; }  // events resolve half a microsecond
   double measure_clock_hz() override;
@@ -37,7 +38,8 @@ class CudaDevice final : public Device {
   int multiprocessors() const { return properties_.multiProcessorCount; }
   /// "sm_90": what kernels are compiled for or, from PTX, at load time.
   std::string isa() const;
-  /// Library handles on the stream, made at the first call. Throw std::runtime_error with the library's message.
+  /// Library handles on the stream, made at the first call. Throw std::runtime_error with the
+  /// library's message.
   cublasContext* cublas();
   cudnnContext* cudnn();
   /// Scratch memory that cuBLAS is to be given for each product.

@@ -1,15 +1,17 @@
 // cuda_xnor_popc: XOR and POPC on packed bits (xnor_convolution.cu).
+#include "core/cuda_module.h"
 #include "core/sign.h"
 #include "kernels/convert.h"
 #include "kernels/cuda_device.h"
 #include "kernels/device_epilogue.h"
 #include "kernels/launch.h"
-#include "core/cuda_module.h"
 
 namespace xnorbench::cuda {
 namespace {
 
-std::int64_t round_up(std::int64_t count, std::int64_t multiple) { return (count + multiple - 1) / multiple * multiple; }
+std::int64_t round_up(std::int64_t count, std::int64_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
 
 /// Sizes of the packed weights.
 struct Padded {
@@ -25,10 +27,12 @@ struct Padded {
 std::vector<std::uint64_t> pack_weights(const ConvProblem& problem, std::span<const float> oihw) {
   const ConvShape& s = problem.shape;
   const Padded padded(s);
-  std::vector<std::uint64_t> packed(static_cast<std::size_t>(s.groups * padded.channels * padded.row_words));
+  std::vector<std::uint64_t> packed(
+      static_cast<std::size_t>(s.groups * padded.channels * padded.row_words));
   std::size_t index = 0;
   for (std::int64_t o = 0; o < s.out_channels; ++o) {
-    const std::int64_t row = o / s.group_out_channels() * padded.channels + o % s.group_out_channels();
+    const std::int64_t row =
+        o / s.group_out_channels() * padded.channels + o % s.group_out_channels();
     for (std::int64_t c = 0; c < s.group_in_channels(); ++c)
       for (std::int64_t tap = 0; tap < s.taps(); ++tap, ++index) {
         if (!is_negative(oihw[index], problem.zero_rule)) continue;
@@ -64,10 +68,12 @@ class PopcPlan final : public Plan {
         is_fused_(epilogue_.is_tile_aligned(problem.shape.groups)) {
     const ConvShape& s = problem.shape;
     const std::vector<std::uint64_t> packed = pack_weights(problem, weights.values);
-    weights_ = context.ledger.store<std::uint64_t>(Category::weights_packed, packed, "packed weights");
+    weights_ =
+        context.ledger.store<std::uint64_t>(Category::weights_packed, packed, "packed weights");
     const bool is_padded = s.pad_height > 0 || s.pad_width > 0;
     if (problem.pad_value == PadValue::zero && is_padded)
-      correction_ = context.ledger.store<int>(Category::parameters, zero_pad_correction(s, packed), "padding correction");
+      correction_ = context.ledger.store<int>(Category::parameters, zero_pad_correction(s, packed),
+                                              "padding correction");
     const Padded padded(s);
     arguments_.window = window_of(s);
     arguments_.groups = to_int(s.groups);
@@ -101,12 +107,14 @@ class PopcPlan final : public Plan {
     XnorArguments arguments = arguments_;
     arguments.source = static_cast<const std::uint64_t*>(source);
     const EpilogueArguments epilogue = epilogue_.arguments(output);
-    if (is_fused_) return launch_xnor_convolution(arguments, epilogue, pixel_tile_, device_.stream());
+    if (is_fused_)
+      return launch_xnor_convolution(arguments, epilogue, pixel_tile_, device_.stream());
     EpilogueArguments sums_only{};
     sums_only.channels = epilogue.channels;
     sums_only.sums = workspace;
     launch_xnor_convolution(arguments, sums_only, pixel_tile_, device_.stream());
-    launch_epilogue(reinterpret_cast<const int*>(workspace), arguments.window.out_pixels, epilogue, device_.stream());
+    launch_epilogue(reinterpret_cast<const int*>(workspace), arguments.window.out_pixels, epilogue,
+                    device_.stream());
   }
 
  private:
@@ -121,11 +129,14 @@ class PopcPlan final : public Plan {
 
 class Popc final : public CudaImplementation {
  public:
-  Support supports(const ConvProblem& problem, Device&) const override { return counts_fit(problem.shape); }
+  Support supports(const ConvProblem& problem, Device&) const override {
+    return counts_fit(problem.shape);
+  }
   PackedFormat source_format(const ConvProblem& problem) const override {
     return packed_format(problem);
   }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     return std::make_unique<PopcPlan>(problem, weights, context);
   }
 };

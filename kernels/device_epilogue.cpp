@@ -4,10 +4,15 @@
 
 namespace xnorbench::cuda {
 
-DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParameters& parameters, Ledger& ledger)
-    : destination_(problem.destination), channels_(problem.shape.out_channels), next_(parameters.next) {
+DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParameters& parameters,
+                               Ledger& ledger)
+    : destination_(problem.destination),
+      channels_(problem.shape.out_channels),
+      next_(parameters.next) {
   auto store = [&ledger](const auto& values) {
-    return values.empty() ? Buffer() : ledger.store(Category::parameters, std::span(values), "layer parameters");
+    return values.empty()
+               ? Buffer()
+               : ledger.store(Category::parameters, std::span(values), "layer parameters");
   };
   if (has_values(destination_)) {
     alpha_ = store(parameters.alpha);
@@ -26,7 +31,9 @@ DeviceEpilogue::DeviceEpilogue(const ConvProblem& problem, const EpilogueParamet
 
 bool DeviceEpilogue::is_tile_aligned(std::int64_t groups) const {
   if (!has_signs(destination_)) return true;
-  auto aligned = [this](std::int64_t count) { return count == 1 || channels_ / count % channel_tile == 0; };
+  auto aligned = [this](std::int64_t count) {
+    return count == 1 || channels_ / count % channel_tile == 0;
+  };
   return next_.form == PackedForm::bits && aligned(groups) && aligned(next_.groups);
 }
 

@@ -1,4 +1,5 @@
-// core/epilogue.h for plans on a GPU: owns the parameters there and tells the kernels where to write.
+// core/epilogue.h for plans on a GPU: owns the parameters there and tells the kernels where to
+// write.
 #pragma once
 
 #include "core/epilogue.h"
@@ -12,8 +13,8 @@ class DeviceEpilogue {
 
   /// As Epilogue's.
   bool keeps_sums() const { return destination_ == Destination::acc; }
-  /// Whether the signs are bits whose words hold 64 channels each in order, as a convolution of `groups` groups
-  /// can write them from its tiles of 64 channels; true when no signs are wanted.
+  /// Whether the signs are bits whose words hold 64 channels each in order, as a convolution of
+  /// `groups` groups can write them from its tiles of 64 channels; true when no signs are wanted.
   bool is_tile_aligned(std::int64_t groups) const;
 
   EpilogueArguments arguments(const Output& output) const;

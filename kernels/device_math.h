@@ -7,7 +7,9 @@
 namespace xnorbench::cuda {
 
 /// core/sign.h: NaN is negative under both rules.
-__device__ inline bool is_negative(float x, bool zero_is_plus) { return zero_is_plus ? !(x >= 0.0F) : !(x > 0.0F); }
+__device__ inline bool is_negative(float x, bool zero_is_plus) {
+  return zero_is_plus ? !(x >= 0.0F) : !(x > 0.0F);
+}
 
 __device__ inline float apply_affine(float x, const AffineArguments& affine, int channel) {
   return affine.scale ? __fadd_rn(__fmul_rn(x, affine.scale[channel]), affine.shift[channel]) : x;
@@ -19,15 +21,17 @@ __device__ inline float layer_value(float alpha, int sum, float bias) {
 }
 
 /// Index of this thread among all of a one-dimensional grid.
-__device__ inline int global_thread() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+__device__ inline int global_thread() {
+  return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
 
 /// Index of this thread's warp among all; there may be more threads than an int counts.
 __device__ inline int global_warp() {
   return static_cast<int>(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
 }
 
-/// Where the window of output pixel `pixel` (N*H*W order) begins: row and column of the input, which padding may make
-/// negative, and the first row of its image among the rows of the batch.
+/// Where the window of output pixel `pixel` (N*H*W order) begins: row and column of the input,
+/// which padding may make negative, and the first row of its image among the rows of the batch.
 struct WindowPlace {
   int top, left, image_row;
 
@@ -39,7 +43,8 @@ struct WindowPlace {
   }
 };
 
-/// What one word of a packed packed input stands for: channels from `first` on of a pixel, those of its group up to `end`.
+/// What one word of a packed packed input stands for: channels from `first` on of a pixel, those of
+/// its group up to `end`.
 struct PackedWord {
   int pixel, first, end;
 

@@ -1,9 +1,10 @@
-// The unoptimised float baseline: a thread computes one output by a plain loop over K, both factors read from global
-// memory each time; no shared memory, no tiles. Neighbouring threads compute neighbouring channels of a pixel, so that
-// a warp reads one activation and 32 weights side by side, as in a plain product of row-major matrices.
+// The unoptimised float baseline: a thread computes one output by a plain loop over K, both factors
+// read from global memory each time; no shared memory, no tiles. Neighbouring threads compute
+// neighbouring channels of a pixel, so that a warp reads one activation and 32 weights side by
+// side, as in a plain product of row-major matrices.
 //
-// A product and its addition are one FFMA, as nvcc makes of such a loop when nobody forbids it. Products of -1, 0 and
-// +1 are exact, so rounding once or twice gives the same sums.
+// A product and its addition are one FFMA, as nvcc makes of such a loop when nobody forbids it.
+// Products of -1, 0 and +1 are exact, so rounding once or twice gives the same sums.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 
@@ -26,7 +27,9 @@ __global__ void direct_convolution(DirectArguments arguments, int count) {
       const int y = place.top + ky * w.dilation_height;
       const int x = place.left + kx * w.dilation_width;
       const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
-      const int first = inside ? ((place.image_row + y) * w.in_width + x) * arguments.in_channels + first_channel : 0;
+      const int first =
+          inside ? ((place.image_row + y) * w.in_width + x) * arguments.in_channels + first_channel
+                 : 0;
       for (int c = 0; c < arguments.group_in_channels; ++c, ++k)
         sum = __fmaf_rn(inside ? arguments.source[first + c] : arguments.pad,
                         arguments.weights[k * arguments.out_channels + channel], sum);
@@ -38,7 +41,8 @@ __global__ void direct_convolution(DirectArguments arguments, int count) {
 
 void launch_direct_convolution(const DirectArguments& arguments, Stream stream) {
   const int count = arguments.window.out_pixels * arguments.out_channels;
-  launch(direct_convolution, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, arguments, count);
+  launch(direct_convolution, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream,
+         arguments, count);
   check_launch("direct_convolution");
 }
 

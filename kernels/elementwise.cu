@@ -7,15 +7,17 @@ namespace {
 
 constexpr int block_threads = 256;
 
-__device__ inline float relu(float x, float slope) { return x > 0.0F ? x : slope == 0.0F ? 0.0F : __fmul_rn(slope, x); }
+__device__ inline float relu(float x, float slope) {
+  return x > 0.0F ? x : slope == 0.0F ? 0.0F : __fmul_rn(slope, x);
+}
 
 __global__ void add_per_channel(float* tensor, const float* offset, int count, int channels) {
   const int index = global_thread();
   if (index < count) tensor[index] = __fadd_rn(tensor[index], offset[index % channels]);
 }
 
-__global__ void affine_relu(int count, int channels, ConstTensorArguments a, AffineArguments affine, bool with_relu,
-                            float slope, TensorArguments out) {
+__global__ void affine_relu(int count, int channels, ConstTensorArguments a, AffineArguments affine,
+                            bool with_relu, float slope, TensorArguments out) {
   const int index = global_thread();
   if (index >= count) return;
   const int pixel = index / channels;
@@ -24,7 +26,8 @@ __global__ void affine_relu(int count, int channels, ConstTensorArguments a, Aff
   out.data[pixel * out.stride + channel] = with_relu ? relu(y, slope) : y;
 }
 
-__global__ void add(int count, int channels, ConstTensorArguments a, ConstTensorArguments addend, TensorArguments out) {
+__global__ void add(int count, int channels, ConstTensorArguments a, ConstTensorArguments addend,
+                    TensorArguments out) {
   const int index = global_thread();
   if (index >= count) return;
   const int pixel = index / channels;
@@ -34,7 +37,8 @@ __global__ void add(int count, int channels, ConstTensorArguments a, ConstTensor
   out.data[pixel * out.stride + channel] = y;
 }
 
-/// Combines the elements of one window that lie inside the tensor, row by row, beginning with the first.
+/// Combines the elements of one window that lie inside the tensor, row by row, beginning with the
+/// first.
 template <typename Combine>
 __device__ float pool_window(const PoolArguments& p, int pixel, int channel, Combine combine) {
   const int row = pixel / p.out_width;
@@ -57,7 +61,8 @@ __global__ void average_pool(PoolArguments p, float share, int count) {
   if (index >= count) return;
   const int pixel = index / p.channels;
   const int channel = index % p.channels;
-  const float sum = pool_window(p, pixel, channel, [](float a, float b) { return __fadd_rn(a, b); });
+  const float sum =
+      pool_window(p, pixel, channel, [](float a, float b) { return __fadd_rn(a, b); });
   p.out.data[pixel * p.out.stride + channel] = __fmul_rn(sum, share);
 }
 
@@ -66,17 +71,18 @@ __global__ void max_pool(PoolArguments p, int count) {
   if (index >= count) return;
   const int pixel = index / p.channels;
   const int channel = index % p.channels;
-  p.out.data[pixel * p.out.stride + channel] =
-      pool_window(p, pixel, channel, [](float largest, float x) { return x > largest ? x : largest; });
+  p.out.data[pixel * p.out.stride + channel] = pool_window(
+      p, pixel, channel, [](float largest, float x) { return x > largest ? x : largest; });
 }
 
-__global__ void upsample_add(int width, int channels, int count, ConstTensorArguments a, ConstTensorArguments addend,
-                             TensorArguments out) {
+__global__ void upsample_add(int width, int channels, int count, ConstTensorArguments a,
+                             ConstTensorArguments addend, TensorArguments out) {
   const int index = global_thread();
   if (index >= count) return;
   const int pixel = index / channels;
   const int channel = index % channels;
-  // Rows of the whole batch: twice as many as `a` has, so that halving one finds its source in any image.
+  // Rows of the whole batch: twice as many as `a` has, so that halving one finds its source in any
+  // image.
   const int row = pixel / (2 * width);
   const int x = pixel % (2 * width);
   float y = a.data[(row / 2 * width + x / 2) * a.stride + channel];
@@ -86,45 +92,52 @@ __global__ void upsample_add(int width, int channels, int count, ConstTensorArgu
 
 }  // namespace
 
-void launch_add_per_channel(float* tensor, const float* offset, int pixels, int channels, Stream stream) {
+void launch_add_per_channel(float* tensor, const float* offset, int pixels, int channels,
+                            Stream stream) {
   const int count = pixels * channels;
-  launch(add_per_channel, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, tensor, offset, count, channels);
+  launch(add_per_channel, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream,
+         tensor, offset, count, channels);
   check_launch("add_per_channel");
 }
 
-void launch_affine_relu(int pixels, int channels, const ConstTensorArguments& a, const AffineArguments& affine,
-                        bool with_relu, float slope, const TensorArguments& out, Stream stream) {
+void launch_affine_relu(int pixels, int channels, const ConstTensorArguments& a,
+                        const AffineArguments& affine, bool with_relu, float slope,
+                        const TensorArguments& out, Stream stream) {
   const int count = pixels * channels;
-  launch(affine_relu, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, count, channels, a, affine,
-         with_relu, slope, out);
+  launch(affine_relu, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, count,
+         channels, a, affine, with_relu, slope, out);
   check_launch("affine_relu");
 }
 
-void launch_add(int pixels, int channels, const ConstTensorArguments& a, const ConstTensorArguments& addend,
-                const TensorArguments& out, Stream stream) {
+void launch_add(int pixels, int channels, const ConstTensorArguments& a,
+                const ConstTensorArguments& addend, const TensorArguments& out, Stream stream) {
   const int count = pixels * channels;
-  launch(add, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, count, channels, a, addend, out);
+  launch(add, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, count, channels,
+         a, addend, out);
   check_launch("add");
 }
 
 void launch_average_pool(const PoolArguments& pool, Stream stream) {
   const int count = pool.out_pixels * pool.channels;
   const float share = 1.0F / static_cast<float>(pool.size * pool.size);
-  launch(average_pool, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, pool, share, count);
+  launch(average_pool, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, pool,
+         share, count);
   check_launch("average_pool");
 }
 
 void launch_max_pool(const PoolArguments& pool, Stream stream) {
   const int count = pool.out_pixels * pool.channels;
-  launch(max_pool, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, pool, count);
+  launch(max_pool, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, pool,
+         count);
   check_launch("max_pool");
 }
 
-void launch_upsample_add(int batch, int height, int width, int channels, const ConstTensorArguments& a,
-                         const ConstTensorArguments& addend, const TensorArguments& out, Stream stream) {
+void launch_upsample_add(int batch, int height, int width, int channels,
+                         const ConstTensorArguments& a, const ConstTensorArguments& addend,
+                         const TensorArguments& out, Stream stream) {
   const int count = batch * height * width * 4 * channels;
-  launch(upsample_add, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, width, channels, count, a,
-         addend, out);
+  launch(upsample_add, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, width,
+         channels, count, a, addend, out);
   check_launch("upsample_add");
 }
 

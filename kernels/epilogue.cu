@@ -1,5 +1,5 @@
-// The epilogue of sums that lie in memory: those of a library, and ours where signs cannot be packed in the
-// convolution's own kernel.
+// The epilogue of sums that lie in memory: those of a library, and ours where signs cannot be
+// packed in the convolution's own kernel.
 #include "kernels/epilogue.cuh"
 #include "kernels/launch.h"
 
@@ -31,7 +31,8 @@ __global__ void epilogue_elements(Sums sums, EpilogueArguments e, int count) {
   const int pixel = index / e.channels;
   const int channel = index % e.channels;
   const int sum = sums(index, channel);
-  if (e.signs.floats) e.signs.floats[index] = sum_is_negative(e, sum, channel) ? e.signs.minus : e.signs.plus;
+  if (e.signs.floats)
+    e.signs.floats[index] = sum_is_negative(e, sum, channel) ? e.signs.minus : e.signs.plus;
   if (e.values.data) write_value(e, sum, pixel, channel);
 }
 
@@ -46,7 +47,8 @@ __global__ void epilogue_bits(Sums sums, EpilogueArguments e, int words) {
   const int first = place.first;
   const int end = place.end;
   auto negative = [&](int channel) {
-    return channel < end && sum_is_negative(e, sums(pixel * e.channels + channel, channel), channel);
+    return channel < end &&
+           sum_is_negative(e, sums(pixel * e.channels + channel, channel), channel);
   };
   const unsigned low = __ballot_sync(0xffffffffU, negative(first + lane));
   const unsigned high = __ballot_sync(0xffffffffU, negative(first + 32 + lane));
@@ -57,13 +59,14 @@ template <typename Sums>
 void launch_for(const Sums& sums, int pixels, const EpilogueArguments& e, Stream stream) {
   if (e.signs.bits) {
     const int words = pixels * e.signs.words_per_pixel;
-    launch(epilogue_bits<Sums>, dim3(blocks_for(32LL * words, block_threads)), dim3(block_threads), stream, sums, e,
-           words);
+    launch(epilogue_bits<Sums>, dim3(blocks_for(32LL * words, block_threads)), dim3(block_threads),
+           stream, sums, e, words);
     check_launch("epilogue_bits");
   }
   if (e.signs.floats || e.values.data) {
     const int count = pixels * e.channels;
-    launch(epilogue_elements<Sums>, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, sums, e, count);
+    launch(epilogue_elements<Sums>, dim3(blocks_for(count, block_threads)), dim3(block_threads),
+           stream, sums, e, count);
     check_launch("epilogue_elements");
   }
 }
@@ -74,7 +77,8 @@ void launch_epilogue(const int* sums, int pixels, const EpilogueArguments& e, St
   launch_for(IntegerSums{sums}, pixels, e, stream);
 }
 
-void launch_epilogue(const float* sums, const float* offset, int pixels, const EpilogueArguments& e, Stream stream) {
+void launch_epilogue(const float* sums, const float* offset, int pixels, const EpilogueArguments& e,
+                     Stream stream) {
   launch_for(FloatSums{sums, offset}, pixels, e, stream);
 }
 

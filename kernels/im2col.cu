@@ -13,14 +13,16 @@ __global__ void im2col(Im2colArguments arguments, int count) {
   const WindowArguments& w = arguments.window;
   const int channel = index % arguments.channels;
   const int tap = index / arguments.channels % (w.kernel_height * w.kernel_width);
-  const int pixel = arguments.first_pixel + index / arguments.channels / (w.kernel_height * w.kernel_width);
+  const int pixel =
+      arguments.first_pixel + index / arguments.channels / (w.kernel_height * w.kernel_width);
   const WindowPlace place(w, pixel);
   const int x = place.left + tap % w.kernel_width * w.dilation_width;
   const int y = place.top + tap / w.kernel_width * w.dilation_height;
   const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
-  arguments.columns[index] = inside ? arguments.source[((place.image_row + y) * w.in_width + x) * arguments.in_channels +
-                                                       arguments.first_channel + channel]
-                                    : arguments.pad;
+  arguments.columns[index] =
+      inside ? arguments.source[((place.image_row + y) * w.in_width + x) * arguments.in_channels +
+                                arguments.first_channel + channel]
+             : arguments.pad;
 }
 
 }  // namespace
@@ -28,7 +30,8 @@ __global__ void im2col(Im2colArguments arguments, int count) {
 void launch_im2col(const Im2colArguments& arguments, Stream stream) {
   const int taps = arguments.window.kernel_height * arguments.window.kernel_width;
   const int count = arguments.pixels * taps * arguments.channels;
-  launch(im2col, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, arguments, count);
+  launch(im2col, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, arguments,
+         count);
   check_launch("im2col");
 }
 

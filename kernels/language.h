@@ -1,6 +1,7 @@
-// The language of the kernels: the one header that a .cu file includes. nvcc compiles it for the device;
-// a C++ compiler for the host, where kernels/simt runs every CUDA thread on a stack of its own, so that
-// kernels are tested without a device and under the sanitizers. C++17, CUDA 11.4 and later.
+// The language of the kernels: the one header that a .cu file includes. nvcc compiles it for the
+// device; a C++ compiler for the host, where kernels/simt runs every CUDA thread on a stack of its
+// own, so that kernels are tested without a device and under the sanitizers. C++17, CUDA 11.4 and
+// later.
 //
 //   __global__ void kernel(const uint4* source, int* sums) {
 //     XNORBENCH_SHARED(uint4, tile, [64][5]);                     // static shared memory
@@ -14,8 +15,8 @@
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
 
-/// Declares `name` as an array in shared memory, aligned to 16 bytes at least. The extents are never left
-/// out: one value is [1].
+/// Declares `name` as an array in shared memory, aligned to 16 bytes at least. The extents are
+/// never left out: one value is [1].
 #define XNORBENCH_SHARED(type, name, ...) __shared__ __align__(16) type name __VA_ARGS__
 #else
 #include "kernels/simt/simt.h"

@@ -1,4 +1,5 @@
-// Whether this build holds code for the current device: asked of one kernel, which is compiled like all others.
+// Whether this build holds code for the current device: asked of one kernel, which is compiled like
+// all others.
 #include <cuda_runtime.h>
 
 namespace xnorbench::cuda {

@@ -6,7 +6,8 @@
 namespace xnorbench::cuda {
 
 #define XNORBENCH_IMPLEMENTATION(name)
-#define XNORBENCH_CUDA_IMPLEMENTATION(name, arithmetic, description) const CudaImplementation& name();
+#define XNORBENCH_CUDA_IMPLEMENTATION(name, arithmetic, description) \
+  const CudaImplementation& name();
 #include "core/implementations.def"
 #undef XNORBENCH_CUDA_IMPLEMENTATION
 

@@ -13,7 +13,8 @@ struct SignSource {
   bool zero_is_plus;
 
   __device__ bool negative(int pixel, int channel) const {
-    return is_negative(apply_affine(tensor.data[pixel * tensor.stride + channel], affine, channel), zero_is_plus);
+    return is_negative(apply_affine(tensor.data[pixel * tensor.stride + channel], affine, channel),
+                       zero_is_plus);
   }
 };
 
@@ -35,22 +36,26 @@ __global__ void sign_bits(PackedArguments packed_input, SignSource source, int w
 __global__ void sign_floats(PackedArguments packed_input, SignSource source, int count) {
   const int index = global_thread();
   if (index >= count) return;
-  const bool negative = source.negative(index / packed_input.channels, index % packed_input.channels);
+  const bool negative =
+      source.negative(index / packed_input.channels, index % packed_input.channels);
   packed_input.floats[index] = negative ? packed_input.minus : packed_input.plus;
 }
 
 }  // namespace
 
-void launch_sign_pass(const PackedArguments& packed_input, bool zero_is_plus, int pixels, const ConstTensorArguments& tensor,
-                      const AffineArguments& affine, Stream stream) {
+void launch_sign_pass(const PackedArguments& packed_input, bool zero_is_plus, int pixels,
+                      const ConstTensorArguments& tensor, const AffineArguments& affine,
+                      Stream stream) {
   const SignSource source{tensor, affine, zero_is_plus};
   if (packed_input.bits) {
     const int words = pixels * packed_input.words_per_pixel;
-    launch(sign_bits, dim3(blocks_for(32LL * words, block_threads)), dim3(block_threads), stream, packed_input, source, words);
+    launch(sign_bits, dim3(blocks_for(32LL * words, block_threads)), dim3(block_threads), stream,
+           packed_input, source, words);
     check_launch("sign_bits");
   } else {
     const int count = pixels * packed_input.channels;
-    launch(sign_floats, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream, packed_input, source, count);
+    launch(sign_floats, dim3(blocks_for(count, block_threads)), dim3(block_threads), stream,
+           packed_input, source, count);
     check_launch("sign_floats");
   }
 }

@@ -1,26 +1,29 @@
-// Binary convolution by XOR and POPC: the product of two bit matrices, whose left one (the bits under the window
-// of each output pixel) is never written but gathered as it is read.
+// Binary convolution by XOR and POPC: the product of two bit matrices, whose left one (the bits
+// under the window of each output pixel) is never written but gathered as it is read.
 //
-// A block computes `pixel_tile` output pixels by 64 output channels. In steps of 8 words (512 bits of K) its
-// threads fetch a tile of either side by loads of 128 bits into one of two buffers in shared memory while they
-// compute from the other. A thread owns 4 pixels by 4 channels: from eight 128-bit loads of shared memory it
-// computes 64 POPC, the instruction that limits the kernel (16 a clock on a multiprocessor against 64 LOP3). The
-// sums then go through the epilogue in registers.
+// A block computes `pixel_tile` output pixels by 64 output channels. In steps of 8 words (512 bits
+// of K) its threads fetch a tile of either side by loads of 128 bits into one of two buffers in
+// shared memory while they compute from the other. A thread owns 4 pixels by 4 channels: from eight
+// 128-bit loads of shared memory it computes 64 POPC, the instruction that limits the kernel (16 a
+// clock on a multiprocessor against 64 LOP3). The sums then go through the epilogue in registers.
 //
-// Padding. What lies outside the tensor is gathered as words of the pad value. A true 0 has no word: +1 stands for
-// it, and border pixels take back what that added (`correction`), so that the inner loop has no masks.
+// Padding. What lies outside the tensor is gathered as words of the pad value. A true 0 has no
+// word: +1 stands for it, and border pixels take back what that added (`correction`), so that the
+// inner loop has no masks.
 #include "kernels/epilogue.cuh"
 #include "kernels/launch.h"
 
 namespace xnorbench::cuda {
 namespace {
 
-constexpr int thread_tile = 4;                           // pixels, and channels, of a thread
-constexpr int row_threads = channel_tile / thread_tile;  // threads side by side along the channels: half a warp
-constexpr int step_vectors = step_words / 2;             // 128-bit vectors of a row in one step
-constexpr int row_vectors = step_vectors + 1;            // one more keeps eight rows on different banks
+constexpr int thread_tile = 4;  // pixels, and channels, of a thread
+constexpr int row_threads =
+    channel_tile / thread_tile;  // threads side by side along the channels: half a warp
+constexpr int step_vectors = step_words / 2;   // 128-bit vectors of a row in one step
+constexpr int row_vectors = step_vectors + 1;  // one more keeps eight rows on different banks
 
-/// Where in the window, and in the tensor, a thread reads the left matrix: one output pixel, then word by word.
+/// Where in the window, and in the tensor, a thread reads the left matrix: one output pixel, then
+/// word by word.
 struct WindowReader {
   const XnorArguments& c;
   WindowPlace place;
@@ -58,12 +61,16 @@ struct WindowReader {
     const int x = place.left + kernel_x * w.dilation_width;
     const bool inside = y >= 0 && y < w.in_height && x >= 0 && x < w.in_width;
     if (!inside) return nullptr;
-    return c.source + ((place.image_row + y) * w.in_width + x) * (c.groups * c.words) + group_word + word;
+    return c.source + ((place.image_row + y) * w.in_width + x) * (c.groups * c.words) + group_word +
+           word;
   }
-  /// Beyond the last tap, or of a pixel that does not exist: zeros on both sides, which count nothing.
+  /// Beyond the last tap, or of a pixel that does not exist: zeros on both sides, which count
+  /// nothing.
   __device__ bool is_void() const { return !inside_output || kernel_y >= c.window.kernel_height; }
 
-  __device__ std::uint64_t pad(int of_word) const { return of_word == c.words - 1 ? c.pad_last_word : c.pad_word; }
+  __device__ std::uint64_t pad(int of_word) const {
+    return of_word == c.words - 1 ? c.pad_last_word : c.pad_word;
+  }
 
   __device__ std::uint64_t read_word() const {
     if (is_void()) return 0;
@@ -73,19 +80,20 @@ struct WindowReader {
 };
 
 __device__ uint4 to_vector(std::uint64_t first, std::uint64_t second) {
-  return {static_cast<unsigned>(first), static_cast<unsigned>(first >> 32), static_cast<unsigned>(second),
-          static_cast<unsigned>(second >> 32)};
+  return {static_cast<unsigned>(first), static_cast<unsigned>(first >> 32),
+          static_cast<unsigned>(second), static_cast<unsigned>(second >> 32)};
 }
 
-/// Two words, and on to the next step. `even`: a pixel has an even number of words, so that both lie in one tap
-/// and on a 16-byte boundary.
+/// Two words, and on to the next step. `even`: a pixel has an even number of words, so that both
+/// lie in one tap and on a 16-byte boundary.
 template <bool even>
 __device__ uint4 read_vector(WindowReader& reader) {
   if (even) {
     uint4 vector{0, 0, 0, 0};
     if (!reader.is_void()) {
       const std::uint64_t* const from = reader.address();
-      vector = from ? *reinterpret_cast<const uint4*>(from) : to_vector(reader.pad(reader.word), reader.pad(reader.word + 1));
+      vector = from ? *reinterpret_cast<const uint4*>(from)
+                    : to_vector(reader.pad(reader.word), reader.pad(reader.word + 1));
     }
     reader.advance(step_words);
     return vector;
@@ -101,8 +109,10 @@ __device__ int count_differences(uint4 a, uint4 b) {
   return __popc(a.x ^ b.x) + __popc(a.y ^ b.y) + __popc(a.z ^ b.z) + __popc(a.w ^ b.w);
 }
 
-/// What the missing taps of `pixel` add to the sums of four channels, `row_threads` apart from `channel` on.
-__device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel, int (&sums)[thread_tile]) {
+/// What the missing taps of `pixel` add to the sums of four channels, `row_threads` apart from
+/// `channel` on.
+__device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel,
+                               int (&sums)[thread_tile]) {
   const WindowArguments& w = c.window;
   const WindowPlace place(w, pixel);
   const bool whole = place.top >= 0 && place.left >= 0 &&
@@ -115,16 +125,18 @@ __device__ void add_correction(const XnorArguments& c, int pixel, int group, int
       const int x = place.left + kx * w.dilation_width;
       if (y >= 0 && y < w.in_height && x >= 0 && x < w.in_width) continue;
       const int* const of_tap =
-          c.correction + ((ky * w.kernel_width + kx) * c.groups + group) * c.padded_channels + channel;
+          c.correction + ((ky * w.kernel_width + kx) * c.groups + group) * c.padded_channels +
+          channel;
       for (int j = 0; j < thread_tile; ++j) sums[j] += of_tap[j * row_threads];
     }
   }
 }
 
-/// The sums of one pixel of a block, four channels a thread, through the epilogue. All lanes of a warp come here:
-/// half a warp has the 64 channels of one pixel. `exists`: of the thread's channels.
-__device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_exists, int first_channel, int existing,
-                             const int (&sums)[thread_tile]) {
+/// The sums of one pixel of a block, four channels a thread, through the epilogue. All lanes of a
+/// warp come here: half a warp has the 64 channels of one pixel. `exists`: of the thread's
+/// channels.
+__device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_exists,
+                             int first_channel, int existing, const int (&sums)[thread_tile]) {
   const int lane = static_cast<int>(threadIdx.x) % row_threads;
   const unsigned half = threadIdx.x % 32 / row_threads;
   std::uint64_t word = 0;
@@ -135,8 +147,10 @@ __device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_e
     if (exists && e.sums) static_cast<int*>(e.sums)[pixel * e.channels + channel] = sums[j];
     if (exists && e.values.data) write_value(e, sums[j], pixel, channel);
     if (e.signs.bits) {
-      const unsigned both = __ballot_sync(0xffffffffU, exists && sum_is_negative(e, sums[j], channel));
-      word |= static_cast<std::uint64_t>(both >> (half * row_threads) & 0xffffU) << (j * row_threads);
+      const unsigned both =
+          __ballot_sync(0xffffffffU, exists && sum_is_negative(e, sums[j], channel));
+      word |= static_cast<std::uint64_t>(both >> (half * row_threads) & 0xffffU)
+              << (j * row_threads);
     }
   }
   if (e.signs.bits && lane == 0 && pixel_exists)
@@ -148,7 +162,8 @@ __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
     xnor_convolution(XnorArguments c, EpilogueArguments e) {
   constexpr int threads = pixel_tile * row_threads / thread_tile;
   constexpr int weight_vectors = channel_tile * step_vectors / threads;  // of a thread, a step
-  static_assert(pixel_tile * step_vectors == threads, "each thread fetches one vector of the left side");
+  static_assert(pixel_tile * step_vectors == threads,
+                "each thread fetches one vector of the left side");
   XNORBENCH_SHARED(uint4, left_tile, [2][pixel_tile][row_vectors]);
   XNORBENCH_SHARED(uint4, right_tile, [2][channel_tile][row_vectors]);
 
@@ -160,16 +175,20 @@ __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
   const int fetch_vector = thread % step_vectors;
   WindowReader reader(c, first_pixel + fetch_row, group, 2 * fetch_vector);
   const std::uint64_t* weight_row =
-      c.weights + static_cast<std::size_t>(group * c.padded_channels + first_channel + fetch_row) *
-                      static_cast<std::size_t>(c.padded_words) + 2 * fetch_vector;
-  const std::size_t weight_stride = static_cast<std::size_t>(c.padded_words) * (threads / step_vectors);
+      c.weights +
+      static_cast<std::size_t>(group * c.padded_channels + first_channel + fetch_row) *
+          static_cast<std::size_t>(c.padded_words) +
+      2 * fetch_vector;
+  const std::size_t weight_stride =
+      static_cast<std::size_t>(c.padded_words) * (threads / step_vectors);
 
   uint4 left{};
   uint4 right[weight_vectors] = {};
   auto fetch = [&] {
     left = read_vector<even>(reader);
     for (int i = 0; i < weight_vectors; ++i)
-      right[i] = *reinterpret_cast<const uint4*>(weight_row + static_cast<std::size_t>(i) * weight_stride);
+      right[i] =
+          *reinterpret_cast<const uint4*>(weight_row + static_cast<std::size_t>(i) * weight_stride);
     weight_row += step_words;
   };
   auto store = [&](int buffer) {
@@ -213,15 +232,18 @@ __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
 
 template <int pixel_tile, bool even>
 void launch_for(const XnorArguments& c, const EpilogueArguments& e, Stream stream) {
-  const dim3 grid(blocks_for(c.window.out_pixels, pixel_tile), static_cast<unsigned>(c.padded_channels / channel_tile),
+  const dim3 grid(blocks_for(c.window.out_pixels, pixel_tile),
+                  static_cast<unsigned>(c.padded_channels / channel_tile),
                   static_cast<unsigned>(c.groups));
-  launch(xnor_convolution<pixel_tile, even>, grid, dim3(pixel_tile * row_threads / thread_tile), stream, c, e);
+  launch(xnor_convolution<pixel_tile, even>, grid, dim3(pixel_tile * row_threads / thread_tile),
+         stream, c, e);
   check_launch("xnor_convolution");
 }
 
 }  // namespace
 
-void launch_xnor_convolution(const XnorArguments& c, const EpilogueArguments& e, int pixel_tile, Stream stream) {
+void launch_xnor_convolution(const XnorArguments& c, const EpilogueArguments& e, int pixel_tile,
+                             Stream stream) {
   const bool even = c.words % 2 == 0;
   if (pixel_tile == 64)
     even ? launch_for<64, true>(c, e, stream) : launch_for<64, false>(c, e, stream);

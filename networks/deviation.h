@@ -9,8 +9,8 @@ struct Deviation {
   std::int64_t flipped_signs = 0;  ///< of all binarised tensors
   double largest_difference = 0;   ///< of the output
   double largest_value = 0;        ///< of the reference's output
-  /// Channels of the output (landmarks of heatmaps) whose largest value is at another pixel than the reference's;
-  /// of an output of one pixel, images whose largest channel (class) is another.
+  /// Channels of the output (landmarks of heatmaps) whose largest value is at another pixel than
+  /// the reference's; of an output of one pixel, images whose largest channel (class) is another.
   std::int64_t moved_peaks = 0;
 };
 

@@ -24,7 +24,8 @@ std::string to_string(NodeKind kind) {
   return {};
 }
 
-NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const TensorShape& shape) {
+NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs,
+                     const TensorShape& shape) {
   Node node;
   node.kind = kind;
   node.name = name;
@@ -34,8 +35,8 @@ NodeId Graph::append(NodeKind kind, const std::string& name, std::vector<NodeId>
   return nodes_.size() - 1;
 }
 
-NodeId Graph::append_convolution(NodeKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
-                                 const Window& window) {
+NodeId Graph::append_convolution(NodeKind kind, const std::string& name, NodeId x,
+                                 std::int64_t out_channels, const Window& window) {
   const TensorShape& in = nodes_[x].shape;
   ConvProblem problem;
   problem.shape = {.batch = in.batch,
@@ -58,19 +59,24 @@ NodeId Graph::append_convolution(NodeKind kind, const std::string& name, NodeId 
   } catch (const InputError& error) {
     throw InputError(fmt::format("network {}, layer {}: {}", name_, name, error.what()));
   }
-  const TensorShape out{in.batch, problem.shape.out_height(), problem.shape.out_width(), out_channels};
+  const TensorShape out{in.batch, problem.shape.out_height(), problem.shape.out_width(),
+                        out_channels};
   const NodeId id = append(kind, name, {x}, out);
   nodes_[id].problem = problem;
   return id;
 }
 
-NodeId Graph::input(const TensorShape& shape) { return append(NodeKind::input, "input", {}, shape); }
+NodeId Graph::input(const TensorShape& shape) {
+  return append(NodeKind::input, "input", {}, shape);
+}
 
-NodeId Graph::convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window) {
+NodeId Graph::convolution(const std::string& name, NodeId x, std::int64_t out_channels,
+                          const Window& window) {
   return append_convolution(NodeKind::convolution, name, x, out_channels, window);
 }
 
-NodeId Graph::binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window) {
+NodeId Graph::binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels,
+                                 const Window& window) {
   return append_convolution(NodeKind::binary_convolution, name, x, out_channels, window);
 }
 
@@ -91,18 +97,21 @@ NodeId Graph::relu(const std::string& name, NodeId x, float slope) {
   return id;
 }
 
-NodeId Graph::append_pool(NodeKind kind, const std::string& name, NodeId x, const PoolWindow& window) {
+NodeId Graph::append_pool(NodeKind kind, const std::string& name, NodeId x,
+                          const PoolWindow& window) {
   TensorShape shape = nodes_[x].shape;
   const std::int64_t pad = window.pad_before + window.pad_after;
   // Every window must hold an element of the tensor.
   if (window.size < 1 || window.stride < 1 || window.pad_before < 0 || window.pad_after < 0 ||
       window.pad_before >= window.size || window.pad_after >= window.size)
-    throw InputError(fmt::format("network {}, layer {}: a pool of size {}, stride {}, padding {} and {}; size and stride "
-                                 "must be at least 1, paddings from 0 to size - 1",
-                                 name_, name, window.size, window.stride, window.pad_before, window.pad_after));
+    throw InputError(fmt::format(
+        "network {}, layer {}: a pool of size {}, stride {}, padding {} and {}; size and stride "
+        "must be at least 1, paddings from 0 to size - 1",
+        name_, name, window.size, window.stride, window.pad_before, window.pad_after));
   if (shape.height + pad < window.size || shape.width + pad < window.size)
-    throw InputError(fmt::format("network {}, layer {}: a {}x{} pool needs a tensor of at least that size, got {}x{}", name_,
-                                 name, window.size, window.size, shape.height, shape.width));
+    throw InputError(fmt::format(
+        "network {}, layer {}: a {}x{} pool needs a tensor of at least that size, got {}x{}", name_,
+        name, window.size, window.size, shape.height, shape.width));
   shape.height = (shape.height + pad - window.size) / window.stride + 1;
   shape.width = (shape.width + pad - window.size) / window.stride + 1;
   const NodeId id = append(kind, name, {x}, shape);
@@ -126,14 +135,16 @@ NodeId Graph::upsample(const std::string& name, NodeId x) {
 }
 
 NodeId Graph::concat(const std::string& name, const std::vector<NodeId>& inputs) {
-  if (inputs.empty()) throw InputError(fmt::format("network {}, layer {}: nothing to concatenate", name_, name));
+  if (inputs.empty())
+    throw InputError(fmt::format("network {}, layer {}: nothing to concatenate", name_, name));
   TensorShape shape = nodes_[inputs.front()].shape;
   shape.channels = 0;
   for (NodeId input : inputs) {
     const TensorShape& in = nodes_[input].shape;
     if (in.height != shape.height || in.width != shape.width)
-      throw InputError(fmt::format("network {}, layer {}: cannot concatenate tensors of {}x{} and {}x{}", name_, name,
-                                   shape.height, shape.width, in.height, in.width));
+      throw InputError(
+          fmt::format("network {}, layer {}: cannot concatenate tensors of {}x{} and {}x{}", name_,
+                      name, shape.height, shape.width, in.height, in.width));
     shape.channels += in.channels;
   }
   return append(NodeKind::concat, name, inputs, shape);
@@ -143,8 +154,9 @@ NodeId Graph::add(const std::string& name, NodeId a, NodeId b) {
   const TensorShape& left = nodes_[a].shape;
   const TensorShape& right = nodes_[b].shape;
   if (left != right)
-    throw InputError(fmt::format("network {}, layer {}: cannot add tensors of {}x{}x{} and {}x{}x{} (H x W x C)", name_, name,
-                                 left.height, left.width, left.channels, right.height, right.width, right.channels));
+    throw InputError(fmt::format(
+        "network {}, layer {}: cannot add tensors of {}x{}x{} and {}x{}x{} (H x W x C)", name_,
+        name, left.height, left.width, left.channels, right.height, right.width, right.channels));
   return append(NodeKind::add, name, {a, b}, left);
 }
 
@@ -155,10 +167,11 @@ std::vector<std::vector<NodeId>> Graph::consumers() const {
   return readers;
 }
 
-NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
-                        const Window& window) {
+NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x,
+                        std::int64_t out_channels, const Window& window) {
   const NodeId normalised = graph.batch_norm(name + ".bn", x);
-  if (kind == LayerKind::binary) return graph.binary_convolution(name, normalised, out_channels, window);
+  if (kind == LayerKind::binary)
+    return graph.binary_convolution(name, normalised, out_channels, window);
   return graph.convolution(name, graph.relu(name + ".relu", normalised), out_channels, window);
 }
 

@@ -5,22 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "core/tensor.h"
 #include "core/problem.h"
+#include "core/tensor.h"
 
 namespace xnorbench {
 
 enum class NodeKind {
   input,
-  convolution,         ///< real activations and weights (or weights of +1 and -1), zero padding, with a bias
+  convolution,  ///< real activations and weights (or weights of +1 and -1), zero padding, with a
+                ///< bias
   binary_convolution,  ///< alpha * (sign(x) * sign(w)); the sign of its input is part of it
   batch_norm,
-  relu,          ///< x > 0 ? x : slope * x; slope 0 unless leaky
-  max_pool,      ///< over values, before any batch norm; elements outside the tensor do not take part
-  average_pool,  ///< size x size, stride size: sum row by row from the first element, times 1 / size^2; what
-                 ///< does not fill a last row or column is dropped
-  upsample,      ///< nearest, by 2
-  concat,        ///< along channels
+  relu,      ///< x > 0 ? x : slope * x; slope 0 unless leaky
+  max_pool,  ///< over values, before any batch norm; elements outside the tensor do not take part
+  average_pool,  ///< size x size, stride size: sum row by row from the first element, times 1 /
+                 ///< size^2; what does not fill a last row or column is dropped
+  upsample,  ///< nearest, by 2
+  concat,    ///< along channels
   add,
 };
 std::string to_string(NodeKind kind);
@@ -36,18 +37,20 @@ struct Node {
   NodeKind kind = NodeKind::input;
   std::string name;
   std::vector<NodeId> inputs;
-  TensorShape shape;       ///< of its output
+  TensorShape shape;    ///< of its output
   ConvProblem problem;  ///< convolutions only; source and destination are the executor's choice
   bool sign_weights = false;  ///< real convolutions: weights are +1 and -1, counted as binary
-  PoolWindow pool;      ///< pools only
-  float slope = 0.0F;   ///< relu only
+  PoolWindow pool;            ///< pools only
+  float slope = 0.0F;         ///< relu only
 };
 
 /// Real or binary.
 inline bool is_convolution(const Node& node) {
   return node.kind == NodeKind::convolution || node.kind == NodeKind::binary_convolution;
 }
-inline bool is_pool(const Node& node) { return node.kind == NodeKind::max_pool || node.kind == NodeKind::average_pool; }
+inline bool is_pool(const Node& node) {
+  return node.kind == NodeKind::max_pool || node.kind == NodeKind::average_pool;
+}
 
 /// What all binary convolutions of a network have in common.
 struct BinaryRules {
@@ -55,17 +58,20 @@ struct BinaryRules {
   ZeroRule zero_rule = ZeroRule::plus;
 };
 
-/// Builds and holds a graph. Its first node is the input, its last the output. Methods throw InputError that names the
-/// node when shapes do not fit.
+/// Builds and holds a graph. Its first node is the input, its last the output. Methods throw
+/// InputError that names the node when shapes do not fit.
 class Graph {
  public:
   Graph(std::string name, BinaryRules rules) : name_(std::move(name)), rules_(rules) {}
 
   NodeId input(const TensorShape& shape);
-  NodeId convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
-  NodeId binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
+  NodeId convolution(const std::string& name, NodeId x, std::int64_t out_channels,
+                     const Window& window);
+  NodeId binary_convolution(const std::string& name, NodeId x, std::int64_t out_channels,
+                            const Window& window);
   /// A real convolution whose weights are +1 and -1: the first layer of BinaryNet.
-  NodeId sign_weight_convolution(const std::string& name, NodeId x, std::int64_t out_channels, const Window& window);
+  NodeId sign_weight_convolution(const std::string& name, NodeId x, std::int64_t out_channels,
+                                 const Window& window);
   NodeId batch_norm(const std::string& name, NodeId x);
   NodeId relu(const std::string& name, NodeId x, float slope = 0.0F);
   NodeId max_pool(const std::string& name, NodeId x, const PoolWindow& window);
@@ -86,10 +92,11 @@ class Graph {
   std::vector<std::vector<NodeId>> consumers() const;
 
  private:
-  NodeId append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs, const TensorShape& shape);
+  NodeId append(NodeKind kind, const std::string& name, std::vector<NodeId> inputs,
+                const TensorShape& shape);
   NodeId append_pool(NodeKind kind, const std::string& name, NodeId x, const PoolWindow& window);
-  NodeId append_convolution(NodeKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
-                            const Window& window);
+  NodeId append_convolution(NodeKind kind, const std::string& name, NodeId x,
+                            std::int64_t out_channels, const Window& window);
 
   std::string name_;
   BinaryRules rules_;
@@ -99,12 +106,12 @@ class Graph {
 /// A layer of a network that exists in two kinds.
 enum class LayerKind {
   binary,  ///< batch norm, sign, binary convolution
-  real,    ///< batch norm, relu, real convolution: the twin that carries claims about float networks
+  real,  ///< batch norm, relu, real convolution: the twin that carries claims about float networks
 };
 
 /// Batch norm and then a convolution of that kind; the order of XNOR-Net and of the hourglass.
-NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x, std::int64_t out_channels,
-                        const Window& window);
+NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x,
+                        std::int64_t out_channels, const Window& window);
 
 /// What papers count. Weights without biases; multiply-accumulates with padding taps.
 struct NetworkCounts {

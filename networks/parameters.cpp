@@ -10,7 +10,9 @@ namespace {
 bool is_exact_channel(std::int64_t channel) { return channel % 4 == 0; }
 
 /// Power of two near the scale that keeps sums of k terms around 1.
-float power_of_two_near(std::int64_t k) { return std::ldexp(1.0F, -std::ilogb(std::sqrt(static_cast<double>(k)))); }
+float power_of_two_near(std::int64_t k) {
+  return std::ldexp(1.0F, -std::ilogb(std::sqrt(static_cast<double>(k))));
+}
 
 NodeParameters random_convolution(const Node& node, Random& random) {
   const ConvShape& shape = node.problem.shape;
@@ -24,20 +26,21 @@ NodeParameters random_convolution(const Node& node, Random& random) {
   for (std::int64_t o = 0; o < shape.out_channels; ++o)
     for (std::int64_t i = 0; i < k; ++i) {
       const float w = random.uniform(-bound, bound);
-      p.weights.push_back(node.sign_weights                ? std::copysign(1.0F, w)
+      p.weights.push_back(node.sign_weights               ? std::copysign(1.0F, w)
                           : binary && is_exact_channel(o) ? std::copysign(power, w)
                                                           : w);
     }
   if (binary) {
     p.alpha = mean_magnitudes(p.weights, shape.out_channels);
   } else {
-    for (std::int64_t o = 0; o < shape.out_channels; ++o) p.bias.push_back(random.uniform(-0.1F, 0.1F));
+    for (std::int64_t o = 0; o < shape.out_channels; ++o)
+      p.bias.push_back(random.uniform(-0.1F, 0.1F));
   }
   return p;
 }
 
-NodeParameters random_batch_norm(const Node& node, const Node& input, const NodeParameters& input_parameters,
-                                 Random& random) {
+NodeParameters random_batch_norm(const Node& node, const Node& input,
+                                 const NodeParameters& input_parameters, Random& random) {
   constexpr float epsilon = 0x1p-16F;  // so that 1 - epsilon + epsilon is exactly 1
   NodeParameters p;
   p.batch_norm.epsilon = epsilon;
@@ -87,7 +90,8 @@ NetworkParameters random_parameters(const Graph& graph, std::uint64_t seed) {
     if (is_convolution(node))
       parameters[id] = random_convolution(node, random);
     else if (node.kind == NodeKind::batch_norm)
-      parameters[id] = random_batch_norm(node, graph.node(node.inputs[0]), parameters[node.inputs[0]], random);
+      parameters[id] =
+          random_batch_norm(node, graph.node(node.inputs[0]), parameters[node.inputs[0]], random);
   }
   return parameters;
 }

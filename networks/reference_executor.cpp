@@ -11,7 +11,8 @@ namespace {
 
 // Plain scalar statements of the law on purpose: the fused passes are checked against these.
 
-std::vector<float> binary_convolution(const Node& node, const NodeParameters& parameters, const std::vector<float>& x) {
+std::vector<float> binary_convolution(const Node& node, const NodeParameters& parameters,
+                                      const std::vector<float>& x) {
   const std::vector<std::int64_t> sums =
       oracle_sums(node.problem, to_signs(x, node.problem.zero_rule), parameters.weights);
   std::vector<float> out(sums.size());
@@ -22,14 +23,15 @@ std::vector<float> binary_convolution(const Node& node, const NodeParameters& pa
   return out;
 }
 
-std::vector<float> real_convolution(const Node& node, const NodeParameters& parameters, const std::vector<float>& x,
-                                    FloatBackend float_backend, int threads) {
+std::vector<float> real_convolution(const Node& node, const NodeParameters& parameters,
+                                    const std::vector<float>& x, FloatBackend float_backend,
+                                    int threads) {
   Ledger ledger;
   Context context{ledger, threads};
-  auto convolution =
-      make_real_convolution(float_backend, node.problem.shape, parameters.weights, parameters.bias, context);
-  const Buffer workspace =
-      ledger.allocate(Category::workspace_library, convolution->workspace().total(), "reference executor");
+  auto convolution = make_real_convolution(float_backend, node.problem.shape, parameters.weights,
+                                           parameters.bias, context);
+  const Buffer workspace = ledger.allocate(Category::workspace_library,
+                                           convolution->workspace().total(), "reference executor");
   std::vector<float> out(static_cast<std::size_t>(node.shape.count()));
   convolution->run(x.data(), out.data(), workspace.data());
   return out;
@@ -43,7 +45,8 @@ std::vector<float> batch_norm(const BatchNorm& parameters, const std::vector<flo
 }
 
 std::vector<float> relu_tensor(const Node& node, std::vector<float> x) {
-  std::transform(x.begin(), x.end(), x.begin(), [&](float value) { return relu(value, node.slope); });
+  std::transform(x.begin(), x.end(), x.begin(),
+                 [&](float value) { return relu(value, node.slope); });
   return x;
 }
 
@@ -53,7 +56,8 @@ std::vector<float> add(std::vector<float> a, const std::vector<float>& b) {
 }
 
 /// Index into a tensor.
-std::size_t at(const TensorShape& s, std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) {
+std::size_t at(const TensorShape& s, std::int64_t n, std::int64_t y, std::int64_t x,
+               std::int64_t c) {
   return static_cast<std::size_t>(((n * s.height + y) * s.width + x) * s.channels + c);
 }
 
@@ -67,19 +71,22 @@ void for_each_element(const TensorShape& s, F&& f) {
 }
 
 /// The elements of one window that lie inside the tensor, row by row.
-std::vector<float> window_elements(const Node& node, const TensorShape& in, const std::vector<float>& x, std::int64_t n,
-                                   std::int64_t oy, std::int64_t ox, std::int64_t c) {
+std::vector<float> window_elements(const Node& node, const TensorShape& in,
+                                   const std::vector<float>& x, std::int64_t n, std::int64_t oy,
+                                   std::int64_t ox, std::int64_t c) {
   std::vector<float> elements;
   for (std::int64_t ky = 0; ky < node.pool.size; ++ky)
     for (std::int64_t kx = 0; kx < node.pool.size; ++kx) {
       const std::int64_t iy = oy * node.pool.stride - node.pool.pad_before + ky;
       const std::int64_t ix = ox * node.pool.stride - node.pool.pad_before + kx;
-      if (iy >= 0 && iy < in.height && ix >= 0 && ix < in.width) elements.push_back(x[at(in, n, iy, ix, c)]);
+      if (iy >= 0 && iy < in.height && ix >= 0 && ix < in.width)
+        elements.push_back(x[at(in, n, iy, ix, c)]);
     }
   return elements;
 }
 
-std::vector<float> average_pool(const Node& node, const TensorShape& in, const std::vector<float>& x) {
+std::vector<float> average_pool(const Node& node, const TensorShape& in,
+                                const std::vector<float>& x) {
   std::vector<float> out;
   for_each_element(node.shape, [&](auto n, auto oy, auto ox, auto c) {
     const std::vector<float> elements = window_elements(node, in, x, n, oy, ox, c);
@@ -104,32 +111,36 @@ std::vector<float> max_pool(const Node& node, const TensorShape& in, const std::
 
 std::vector<float> upsample(const Node& node, const TensorShape& in, const std::vector<float>& x) {
   std::vector<float> out;
-  for_each_element(node.shape,
-                   [&](auto n, auto oy, auto ox, auto c) { out.push_back(x[at(in, n, oy / 2, ox / 2, c)]); });
+  for_each_element(node.shape, [&](auto n, auto oy, auto ox, auto c) {
+    out.push_back(x[at(in, n, oy / 2, ox / 2, c)]);
+  });
   return out;
 }
 
-std::vector<float> concat(const Node& node, const Graph& graph, const std::vector<std::vector<float>>& tensors) {
+std::vector<float> concat(const Node& node, const Graph& graph,
+                          const std::vector<std::vector<float>>& tensors) {
   std::vector<float> out;
   for (std::size_t pixel = 0; pixel < static_cast<std::size_t>(node.shape.pixels()); ++pixel)
     for (NodeId input : node.inputs) {
       const auto channels = static_cast<std::size_t>(graph.node(input).shape.channels);
-      for (std::size_t c = 0; c < channels; ++c) out.push_back(tensors[input][pixel * channels + c]);
+      for (std::size_t c = 0; c < channels; ++c)
+        out.push_back(tensors[input][pixel * channels + c]);
     }
   return out;
 }
 
 /// The tensor of node `id` from those before it.
 std::vector<float> run_node(const Graph& graph, NodeId id, const NodeParameters& parameters,
-                            const std::vector<std::vector<float>>& tensors, std::span<const float> input,
-                            FloatBackend float_backend, int threads) {
+                            const std::vector<std::vector<float>>& tensors,
+                            std::span<const float> input, FloatBackend float_backend, int threads) {
   const Node& node = graph.node(id);
   if (node.kind == NodeKind::input) return std::vector<float>(input.begin(), input.end());
   const std::vector<float>& x = tensors[node.inputs[0]];
   const TensorShape& in = graph.node(node.inputs[0]).shape;
   switch (node.kind) {
     case NodeKind::input: break;
-    case NodeKind::convolution: return real_convolution(node, parameters, x, float_backend, threads);
+    case NodeKind::convolution:
+      return real_convolution(node, parameters, x, float_backend, threads);
     case NodeKind::binary_convolution: return binary_convolution(node, parameters, x);
     case NodeKind::batch_norm: return batch_norm(parameters.batch_norm, x);
     case NodeKind::average_pool: return average_pool(node, in, x);
@@ -154,8 +165,9 @@ std::vector<NodeId> last_readers(const Graph& graph) {
 
 }  // namespace
 
-std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters, std::span<const float> input,
-                                 FloatBackend float_backend, int threads) {
+std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters,
+                                 std::span<const float> input, FloatBackend float_backend,
+                                 int threads) {
   const std::vector<NodeId> last = last_readers(graph);
   std::vector<std::vector<float>> tensors(graph.nodes().size());
   for (NodeId id = 0; id < tensors.size(); ++id) {
@@ -166,8 +178,10 @@ std::vector<float> run_reference(const Graph& graph, const NetworkParameters& pa
   return std::move(tensors.back());
 }
 
-std::vector<std::vector<float>> run_reference_tensors(const Graph& graph, const NetworkParameters& parameters,
-                                                   std::span<const float> input, FloatBackend float_backend, int threads) {
+std::vector<std::vector<float>> run_reference_tensors(const Graph& graph,
+                                                      const NetworkParameters& parameters,
+                                                      std::span<const float> input,
+                                                      FloatBackend float_backend, int threads) {
   std::vector<std::vector<float>> tensors(graph.nodes().size());
   for (NodeId id = 0; id < tensors.size(); ++id)
     tensors[id] = run_node(graph, id, parameters[id], tensors, input, float_backend, threads);
@@ -178,7 +192,8 @@ std::size_t reference_bytes(const Graph& graph) {
   const std::vector<NodeId> last = last_readers(graph);
   std::vector<Lifetime> lifetimes;
   for (NodeId id = 0; id < last.size(); ++id)
-    lifetimes.push_back({static_cast<std::size_t>(graph.node(id).shape.count()) * sizeof(float), id, last[id]});
+    lifetimes.push_back(
+        {static_cast<std::size_t>(graph.node(id).shape.count()) * sizeof(float), id, last[id]});
   // Beside the tensors: the oracle's sums of the largest one.
   std::size_t largest = 0;
   for (const Lifetime& lifetime : lifetimes) largest = std::max(largest, lifetime.bytes);

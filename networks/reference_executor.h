@@ -10,14 +10,17 @@
 
 namespace xnorbench {
 
-/// `input`: N, H, W, C. Returns the output; tensors are freed after their last reader. Binary convolutions
-/// are computed by the oracle.
-std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters, std::span<const float> input,
-                                 FloatBackend float_backend, int threads);
+/// `input`: N, H, W, C. Returns the output; tensors are freed after their last reader. Binary
+/// convolutions are computed by the oracle.
+std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters,
+                                 std::span<const float> input, FloatBackend float_backend,
+                                 int threads);
 
 /// The same, keeping the tensor of every node, in the graph's order.
-std::vector<std::vector<float>> run_reference_tensors(const Graph& graph, const NetworkParameters& parameters,
-                                                   std::span<const float> input, FloatBackend float_backend, int threads);
+std::vector<std::vector<float>> run_reference_tensors(const Graph& graph,
+                                                      const NetworkParameters& parameters,
+                                                      std::span<const float> input,
+                                                      FloatBackend float_backend, int threads);
 
 /// Bytes of the tensors that run_reference() holds at once, at most.
 std::size_t reference_bytes(const Graph& graph);

@@ -19,7 +19,9 @@ void append(Graph& graph, const Node& node, const TensorShape& input) {
       else
         graph.convolution(node.name, x, node.shape.channels, window_of(node));
       break;
-    case NodeKind::binary_convolution: graph.binary_convolution(node.name, x, node.shape.channels, window_of(node)); break;
+    case NodeKind::binary_convolution:
+      graph.binary_convolution(node.name, x, node.shape.channels, window_of(node));
+      break;
     case NodeKind::batch_norm: graph.batch_norm(node.name, x); break;
     case NodeKind::relu: graph.relu(node.name, x, node.slope); break;
     case NodeKind::max_pool: graph.max_pool(node.name, x, node.pool); break;
@@ -44,7 +46,9 @@ std::string size_bound_layer(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.inputs.empty() || node.shape.height != 1 || node.shape.width != 1) continue;
     const TensorShape& in = graph.node(node.inputs[0]).shape;
-    const std::int64_t window = is_pool(node) ? node.pool.size : is_convolution(node) ? window_of(node).kernel : 0;
+    const std::int64_t window = is_pool(node)          ? node.pool.size
+                                : is_convolution(node) ? window_of(node).kernel
+                                                       : 0;
     if (window > 1 && window >= in.height) return node.name;
   }
   return {};

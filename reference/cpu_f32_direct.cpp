@@ -1,11 +1,11 @@
 // cpu_f32_direct: the loop nest that papers call the unoptimised baseline.
+#include <omp.h>
+
+#include "core/float_limits.h"
 #include "core/implementation.h"
 #include "core/weights.h"
 #include "cpu/bounds.h"
 #include "reference/direct_convolution.h"
-#include "core/float_limits.h"
-
-#include <omp.h>
 
 namespace xnorbench {
 namespace {
@@ -24,7 +24,8 @@ class DirectPlan final : public Plan {
   MemoryUse workspace() const override {
     MemoryUse use;
     if (!epilogue_.keeps_sums())
-      use[Category::workspace_columns] = static_cast<std::size_t>(threads_ * problem_.shape.out_channels) * sizeof(float);
+      use[Category::workspace_columns] =
+          static_cast<std::size_t>(threads_ * problem_.shape.out_channels) * sizeof(float);
     return use;
   }
 
@@ -38,7 +39,8 @@ class DirectPlan final : public Plan {
           epilogue_.keeps_sums()
               ? static_cast<float*>(output.sums) + pixel * shape.out_channels
               : reinterpret_cast<float*>(workspace) + omp_get_thread_num() * shape.out_channels;
-      direct_convolution_pixel(shape, pad, static_cast<const float*>(source), weights_.as<float>(), pixel, sums);
+      direct_convolution_pixel(shape, pad, static_cast<const float*>(source), weights_.as<float>(),
+                               pixel, sums);
       if (!epilogue_.keeps_sums()) epilogue_.apply(sums, pixel, 1, output);
     }
   }
@@ -53,8 +55,9 @@ class DirectPlan final : public Plan {
 class Direct final : public Implementation {
  public:
   const ImplementationInfo& info() const override {
-    static const ImplementationInfo info{"cpu_f32_direct", "cpu", "f32",
-                                         "plain loop nest in float, the unoptimised baseline of the papers"};
+    static const ImplementationInfo info{
+        "cpu_f32_direct", "cpu", "f32",
+        "plain loop nest in float, the unoptimised baseline of the papers"};
     return info;
   }
   Support available(const Machine&) const override { return {}; }
@@ -64,7 +67,8 @@ class Direct final : public Implementation {
   PackedFormat source_format(const ConvProblem& problem) const override {
     return {PackedForm::f32, problem.shape.in_channels};
   }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     return std::make_unique<DirectPlan>(problem, weights, context);
   }
   std::optional<double> bound(const CorePeakRates& core) const override { return f32_bound(core); }

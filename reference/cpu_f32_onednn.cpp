@@ -1,11 +1,11 @@
 // cpu_f32_onednn: oneDNN's direct float convolution on channels-last tensors.
+#include "core/float_limits.h"
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
+#include "core/pad_mapping.h"
 #include "core/weights.h"
 #include "cpu/bounds.h"
-#include "core/float_limits.h"
 #include "reference/onednn_plan.h"
-#include "core/pad_mapping.h"
 
 namespace xnorbench {
 namespace {
@@ -30,18 +30,22 @@ class Onednn final : public Implementation {
   Support available(const Machine&) const override { return {}; }
 
   Support supports(const ConvProblem& problem, const Machine&) const override {
-    if (Support exact = exact_in_float(largest_packed_value(problem) * problem.shape.k()); !exact) return exact;
+    if (Support exact = exact_in_float(largest_packed_value(problem) * problem.shape.k()); !exact)
+      return exact;
     return onednn_support(arithmetic(problem), problem.shape);
   }
 
-  PackedFormat source_format(const ConvProblem& problem) const override { return zero_padded_format(problem); }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return zero_padded_format(problem);
+  }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     const std::vector<float> signs = sign_values(weights.values, problem.zero_rule);
     const std::vector<float> bias = pad_correction(problem, signs);
     return std::make_unique<OnednnPlan<float>>(
         problem, weights, context,
-        OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(), context.cpu.threads,
-                          Category::weights_packed, context.ledger));
+        OnednnConvolution(arithmetic(problem), problem.shape, signs.data(), bias.data(),
+                          context.cpu.threads, Category::weights_packed, context.ledger));
   }
   std::optional<double> bound(const CorePeakRates& core) const override { return f32_bound(core); }
 };
@@ -54,7 +58,8 @@ const Implementation& cpu_f32_onednn() {
 #if XNORBENCH_HAVE_ONEDNN
   static const Onednn implementation;
 #else
-  static const MissingImplementation implementation(onednn_info(), "built without oneDNN (Debian package libdnnl-dev)");
+  static const MissingImplementation implementation(
+      onednn_info(), "built without oneDNN (Debian package libdnnl-dev)");
 #endif
   return implementation;
 }

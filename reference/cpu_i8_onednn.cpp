@@ -1,17 +1,17 @@
 // cpu_i8_onednn: oneDNN's 8-bit convolution, unsigned source by signed weights.
 //
-// Never signed by signed: without VNNI oneDNN halves such weights, and the sums are wrong. Signs become
-// bytes in which the padding value is 0, since oneDNN pads with 0:
+// Never signed by signed: without VNNI oneDNN halves such weights, and the sums are wrong. Signs
+// become bytes in which the padding value is 0, since oneDNN pads with 0:
 //   pad -1: u = (a + 1) / 2, sum = 2 * (u . w) - sum(w)
 //   pad +1: u = (1 - a) / 2, sum = sum(w) - 2 * (u . w)
 //   pad  0: u = a + 1 with a source zero point of 1
-// The factor goes into the weights (+2 and -2), the constant into the int32 bias: what comes out are the
-// sums, without a pass of our own.
+// The factor goes into the weights (+2 and -2), the constant into the int32 bias: what comes out
+// are the sums, without a pass of our own.
+#include "core/float_limits.h"
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
 #include "core/weights.h"
 #include "cpu/bounds.h"
-#include "core/float_limits.h"
 #if XNORBENCH_HAVE_ONEDNN
 #include "reference/onednn_plan.h"
 #endif
@@ -20,7 +20,8 @@ namespace xnorbench {
 namespace {
 
 ImplementationInfo onednn_info() {
-  return {"cpu_i8_onednn", "cpu", "i8", "oneDNN direct convolution in 8-bit integers (u8 by s8), channels-last"};
+  return {"cpu_i8_onednn", "cpu", "i8",
+          "oneDNN direct convolution in 8-bit integers (u8 by s8), channels-last"};
 }
 
 #if XNORBENCH_HAVE_ONEDNN
@@ -36,7 +37,8 @@ OnednnArithmetic arithmetic(const ConvProblem& problem) {
   return {OnednnArithmetic::Types::u8_s8, !zero, zero ? 1 : 0};
 }
 
-/// What is multiplied with u: weights of +1 and -1, or twice that with the sign that the mapping asks for.
+/// What is multiplied with u: weights of +1 and -1, or twice that with the sign that the mapping
+/// asks for.
 int weight_factor(const ConvProblem& problem) {
   switch (mapped_pad(problem)) {
     case PadValue::minus_one: return 2;
@@ -55,11 +57,12 @@ class OnednnBytes final : public Implementation {
   Support available(const Machine&) const override { return {}; }
 
   Support supports(const ConvProblem& problem, const Machine&) const override {
-    // Kernels without VNNI add pairs of products in 16 bits: at most 2 * 2 * 2, no saturation. Partial
-    // sums reach 2 * K in 32 bits.
+    // Kernels without VNNI add pairs of products in 16 bits: at most 2 * 2 * 2, no saturation.
+    // Partial sums reach 2 * K in 32 bits.
     constexpr std::int64_t limit = std::int64_t{1} << 29;
     if (problem.shape.k() > limit)
-      return Support::unsupported(fmt::format("K = {}: partial sums would not fit 32 bits (at most 2^29)", problem.shape.k()));
+      return Support::unsupported(fmt::format(
+          "K = {}: partial sums would not fit 32 bits (at most 2^29)", problem.shape.k()));
     return onednn_support(arithmetic(problem), problem.shape);
   }
 
@@ -71,7 +74,8 @@ class OnednnBytes final : public Implementation {
     return format;
   }
 
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     const std::vector<float> signs = sign_values(weights.values, problem.zero_rule);
     const auto k = static_cast<std::size_t>(problem.shape.k());
     const int factor = weight_factor(problem);
@@ -84,10 +88,12 @@ class OnednnBytes final : public Implementation {
     }
     return std::make_unique<OnednnPlan<std::int32_t>>(
         problem, weights, context,
-        OnednnConvolution(arithmetic(problem), problem.shape, scaled.data(), bias.data(), context.cpu.threads,
-                          Category::weights_packed, context.ledger));
+        OnednnConvolution(arithmetic(problem), problem.shape, scaled.data(), bias.data(),
+                          context.cpu.threads, Category::weights_packed, context.ledger));
   }
-  std::optional<double> bound(const CorePeakRates& core) const override { return dot_product_bound(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override {
+    return dot_product_bound(core);
+  }
 };
 
 #endif
@@ -98,7 +104,8 @@ const Implementation& cpu_i8_onednn() {
 #if XNORBENCH_HAVE_ONEDNN
   static const OnednnBytes implementation;
 #else
-  static const MissingImplementation implementation(onednn_info(), "built without oneDNN (Debian package libdnnl-dev)");
+  static const MissingImplementation implementation(
+      onednn_info(), "built without oneDNN (Debian package libdnnl-dev)");
 #endif
   return implementation;
 }

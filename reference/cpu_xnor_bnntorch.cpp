@@ -1,11 +1,12 @@
-// cpu_xnor_bnntorch: the algorithm of bnn.torch (Bulat & Tzimiropoulos), rebuilt from its description. Activations
-// stay floats of +1 and -1; each layer copies the window of every output pixel of an image into a float column buffer
-// (im2col), packs that along K into words of 32 bits, and takes XOR and popcount with weights packed the same way. The
-// images of a batch are a serial loop, so that one buffer serves all. It is what a layer costs in memory when only its
-// weights are binary; and right for K not a multiple of 32, where the original is not.
+// cpu_xnor_bnntorch: the algorithm of bnn.torch (Bulat & Tzimiropoulos), rebuilt from its
+// description. Activations stay floats of +1 and -1; each layer copies the window of every output
+// pixel of an image into a float column buffer (im2col), packs that along K into words of 32 bits,
+// and takes XOR and popcount with weights packed the same way. The images of a batch are a serial
+// loop, so that one buffer serves all. It is what a layer costs in memory when only its weights are
+// binary; and right for K not a multiple of 32, where the original is not.
 //
-// Within a row of the buffers K runs over taps and then channels, and rows are output pixels; the original has both the
-// other way around, in the same bytes.
+// Within a row of the buffers K runs over taps and then channels, and rows are output pixels; the
+// original has both the other way around, in the same bytes.
 #include <omp.h>
 
 #include <algorithm>
@@ -53,15 +54,18 @@ class BnnTorchPlan final : public Plan {
         zero_padding_(problem, weights.values, context.ledger),
         epilogue_(problem, weights.epilogue, SumType::i32, context.ledger, context.cpu.isa) {
     const ConvShape& s = problem.shape;
-    packed_ = context.ledger.allocate(Category::weights_packed,
-                                      static_cast<std::size_t>(s.out_channels * words_) * sizeof(std::uint32_t),
-                                      "packed weights");
+    packed_ = context.ledger.allocate(
+        Category::weights_packed,
+        static_cast<std::size_t>(s.out_channels * words_) * sizeof(std::uint32_t),
+        "packed weights");
     std::vector<float> signs(static_cast<std::size_t>(s.k()));
     for (std::int64_t o = 0; o < s.out_channels; ++o) {
       for (std::int64_t c = 0; c < s.group_in_channels(); ++c)
         for (std::int64_t tap = 0; tap < s.taps(); ++tap)
-          signs[static_cast<std::size_t>(tap * s.group_in_channels() + c)] = static_cast<float>(
-              sign_of(weights.values[static_cast<std::size_t>((o * s.group_in_channels() + c) * s.taps() + tap)], problem.zero_rule));
+          signs[static_cast<std::size_t>(tap * s.group_in_channels() + c)] =
+              static_cast<float>(sign_of(weights.values[static_cast<std::size_t>(
+                                             (o * s.group_in_channels() + c) * s.taps() + tap)],
+                                         problem.zero_rule));
       pack(signs.data(), s.k(), packed_.as<std::uint32_t>() + o * words_);
     }
   }
@@ -90,13 +94,18 @@ class BnnTorchPlan final : public Plan {
   std::int64_t image_pixels() const { return out_height_ * out_width_; }
   std::int64_t rows() const { return image_pixels() * problem_.shape.groups; }  // of the buffers
   std::size_t columns_bytes() const {
-    const std::size_t columns = static_cast<std::size_t>(rows() * problem_.shape.k()) * sizeof(float);
-    return align_up(std::max(columns, static_cast<std::size_t>(threads_) * sums_bytes()));  // which take their place
+    const std::size_t columns =
+        static_cast<std::size_t>(rows() * problem_.shape.k()) * sizeof(float);
+    return align_up(std::max(
+        columns, static_cast<std::size_t>(threads_) * sums_bytes()));  // which take their place
   }
-  std::size_t packed_bytes() const { return static_cast<std::size_t>(rows() * words_) * sizeof(std::uint32_t); }
+  std::size_t packed_bytes() const {
+    return static_cast<std::size_t>(rows() * words_) * sizeof(std::uint32_t);
+  }
   std::size_t sums_bytes() const {
     if (epilogue_.keeps_sums()) return 0;
-    return align_up(static_cast<std::size_t>(tile_pixels * problem_.shape.out_channels) * sizeof(std::int32_t));
+    return align_up(static_cast<std::size_t>(tile_pixels * problem_.shape.out_channels) *
+                    sizeof(std::int32_t));
   }
 
   /// A true zero is copied as +1 and taken back from the sums.
@@ -106,31 +115,37 @@ class BnnTorchPlan final : public Plan {
     const float pad = problem_.pad_value == PadValue::minus_one ? -1.0F : 1.0F;
 #pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
     for (std::int64_t pixel = 0; pixel < image_pixels(); ++pixel)
-      for_each_tap(s, out_height_, out_width_, first + pixel, [&](std::int64_t tap, std::int64_t input) {
-        for (std::int64_t group = 0; group < s.groups; ++group) {
-          float* const to = columns + (pixel * s.groups + group) * s.k() + tap * channels;
-          if (input < 0)
-            std::fill_n(to, channels, pad);
-          else
-            std::copy_n(source + input * s.in_channels + group * channels, channels, to);
-        }
-      });
+      for_each_tap(
+          s, out_height_, out_width_, first + pixel, [&](std::int64_t tap, std::int64_t input) {
+            for (std::int64_t group = 0; group < s.groups; ++group) {
+              float* const to = columns + (pixel * s.groups + group) * s.k() + tap * channels;
+              if (input < 0)
+                std::fill_n(to, channels, pad);
+              else
+                std::copy_n(source + input * s.in_channels + group * channels, channels, to);
+            }
+          });
   }
 
   void pack_columns(const float* columns, std::uint32_t* packed) const {
 #pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
-    for (std::int64_t row = 0; row < rows(); ++row) pack(columns + row * problem_.shape.k(), problem_.shape.k(), packed + row * words_);
+    for (std::int64_t row = 0; row < rows(); ++row)
+      pack(columns + row * problem_.shape.k(), problem_.shape.k(), packed + row * words_);
   }
 
-  void multiply(const std::uint32_t* packed, std::int64_t first, const Output& output, std::byte* scratch) const {
+  void multiply(const std::uint32_t* packed, std::int64_t first, const Output& output,
+                std::byte* scratch) const {
     const std::int64_t channels = problem_.shape.out_channels;
     const std::int64_t tiles = (image_pixels() + tile_pixels - 1) / tile_pixels;
 #pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
       const std::int64_t pixel = tile * tile_pixels;
       const std::int64_t count = std::min(tile_pixels, image_pixels() - pixel);
-      auto* const own = reinterpret_cast<std::int32_t*>(scratch + static_cast<std::size_t>(omp_get_thread_num()) * sums_bytes());
-      auto* const sums = epilogue_.keeps_sums() ? static_cast<std::int32_t*>(output.sums) + (first + pixel) * channels : own;
+      auto* const own = reinterpret_cast<std::int32_t*>(
+          scratch + static_cast<std::size_t>(omp_get_thread_num()) * sums_bytes());
+      auto* const sums = epilogue_.keeps_sums()
+                             ? static_cast<std::int32_t*>(output.sums) + (first + pixel) * channels
+                             : own;
       for (std::int64_t p = 0; p < count; ++p) sum_pixel(packed, pixel + p, sums + p * channels);
       if (!epilogue_.keeps_sums()) epilogue_.apply(sums, first + pixel, count, output);
     }
@@ -139,7 +154,8 @@ class BnnTorchPlan final : public Plan {
   void sum_pixel(const std::uint32_t* packed, std::int64_t pixel, std::int32_t* sums) const {
     const ConvShape& s = problem_.shape;
     for (std::int64_t o = 0; o < s.out_channels; ++o) {
-      const std::uint32_t* const a = packed + (pixel * s.groups + o / s.group_out_channels()) * words_;
+      const std::uint32_t* const a =
+          packed + (pixel * s.groups + o / s.group_out_channels()) * words_;
       const std::uint32_t* const w = packed_.as<std::uint32_t>() + o * words_;
       std::uint32_t differing = 0;
       for (std::int64_t i = 0; i < words_; ++i) differing += popcount(a[i] ^ w[i]);
@@ -166,14 +182,18 @@ class BnnTorchImplementation final : public Implementation {
   PackedFormat source_format(const ConvProblem& problem) const override {
     return {PackedForm::f32, problem.shape.in_channels};
   }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     return std::make_unique<BnnTorchPlan>(problem, weights, context);
   }
-  std::optional<double> bound(const CorePeakRates& core) const override { return masked_popcount_bound(core); }
+  std::optional<double> bound(const CorePeakRates& core) const override {
+    return masked_popcount_bound(core);
+  }
 
  private:
   ImplementationInfo info_{"cpu_xnor_bnntorch", "cpu", "xnor",
-                           "bnn.torch's way: float im2col, packed along K, then XOR and popcount", "torch"};
+                           "bnn.torch's way: float im2col, packed along K, then XOR and popcount",
+                           "torch"};
 };
 
 }  // namespace

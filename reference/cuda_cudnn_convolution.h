@@ -1,5 +1,5 @@
-// Float convolution by cuDNN, channels-last. Only algorithms that add up products, and only on FP32 units: sums of
-// signs are then exact. Winograd and FFT are not among them.
+// Float convolution by cuDNN, channels-last. Only algorithms that add up products, and only on FP32
+// units: sums of signs are then exact. Winograd and FFT are not among them.
 #pragma once
 
 #include <cudnn.h>
@@ -41,8 +41,9 @@ class CudnnConvolution {
     std::size_t workspace_bytes = 0;
   };
 
-  /// Searches for the fastest algorithm whose scratchpad fits the limit, by running all of them; what was found for a
-  /// shape is kept, so that a program gives one result. Throws InputError when none fits.
+  /// Searches for the fastest algorithm whose scratchpad fits the limit, by running all of them;
+  /// what was found for a shape is kept, so that a program gives one result. Throws InputError when
+  /// none fits.
   CudnnConvolution(CudaDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes);
 
   /// cuDNN's name of the algorithm.
@@ -50,7 +51,8 @@ class CudnnConvolution {
   KernelName kernel() const { return {"", kernel_name()}; }
   MemoryUse workspace() const { return {Category::workspace_library, algorithm_.workspace_bytes}; }
 
-  /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Zero padding. Asynchronous.
+  /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Zero padding.
+  /// Asynchronous.
   void run(const float* source, const float* weights, float* sums, std::byte* workspace) const;
 
  private:

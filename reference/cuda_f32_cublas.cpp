@@ -8,8 +8,10 @@ namespace {
 
 class Cublas final : public CudaFloatImplementation {
  public:
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
-    Im2colGemm convolution(cuda_device(context.ledger.device()), problem.shape, to_float(problem.pad_value));
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
+    Im2colGemm convolution(cuda_device(context.ledger.device()), problem.shape,
+                           to_float(problem.pad_value));
     return std::make_unique<FloatPlan<Im2colGemm>>(problem, weights.epilogue, context, convolution,
                                                    ohwi_signs(problem, weights.values));
   }

@@ -1,4 +1,5 @@
-// cuda_f32_direct: one thread an output, the baseline that a kernel without optimisation gives (direct_convolution.cu).
+// cuda_f32_direct: one thread an output, the baseline that a kernel without optimisation gives
+// (direct_convolution.cu).
 #include "reference/cuda_float_implementation.h"
 #include "reference/cuda_float_plan.h"
 
@@ -14,7 +15,8 @@ std::vector<float> pack_weights(const ConvProblem& problem, std::span<const floa
   for (std::int64_t o = 0; o < s.out_channels; ++o)
     for (std::int64_t c = 0; c < s.group_in_channels(); ++c)
       for (std::int64_t tap = 0; tap < s.taps(); ++tap, ++index)
-        packed[static_cast<std::size_t>((tap * s.group_in_channels() + c) * s.out_channels + o)] = signs[index];
+        packed[static_cast<std::size_t>((tap * s.group_in_channels() + c) * s.out_channels + o)] =
+            signs[index];
   return packed;
 }
 
@@ -47,9 +49,11 @@ class DirectConvolution {
 
 class Direct final : public CudaFloatImplementation {
  public:
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     return std::make_unique<FloatPlan<DirectConvolution>>(
-        problem, weights.epilogue, context, DirectConvolution(cuda_device(context.ledger.device()), problem),
+        problem, weights.epilogue, context,
+        DirectConvolution(cuda_device(context.ledger.device()), problem),
         pack_weights(problem, weights.values));
   }
 };

@@ -1,9 +1,10 @@
-// What cuda_f32_direct and cuda_f32_cublas have in common: floats of +1 and -1, padded with the pad value itself.
+// What cuda_f32_direct and cuda_f32_cublas have in common: floats of +1 and -1, padded with the pad
+// value itself.
 #pragma once
 
-#include "kernels/convert.h"
 #include "core/cuda_module.h"
 #include "core/float_limits.h"
+#include "kernels/convert.h"
 
 namespace xnorbench::cuda {
 

@@ -25,15 +25,19 @@ inline std::vector<float> ohwi_signs(const ConvProblem& problem, std::span<const
 template <typename Convolution>
 class FloatPlan final : public Plan {
  public:
-  /// `weights`: +1 and -1 in the order that the convolution reads. `offset`: added to the sums of each channel; empty: nothing.
-  FloatPlan(const ConvProblem& problem, const EpilogueParameters& epilogue, Context& context, Convolution convolution,
-            const std::vector<float>& weights, const std::vector<float>& offset = {})
+  /// `weights`: +1 and -1 in the order that the convolution reads. `offset`: added to the sums of
+  /// each channel; empty: nothing.
+  FloatPlan(const ConvProblem& problem, const EpilogueParameters& epilogue, Context& context,
+            Convolution convolution, const std::vector<float>& weights,
+            const std::vector<float>& offset = {})
       : device_(cuda_device(context.ledger.device())),
         shape_(problem.shape),
         convolution_(std::move(convolution)),
         epilogue_(problem, epilogue, context.ledger),
-        weights_(context.ledger.store<float>(Category::weights_packed, weights, "weights as floats")) {
-    if (!offset.empty()) offset_ = context.ledger.store<float>(Category::parameters, offset, "padding correction");
+        weights_(
+            context.ledger.store<float>(Category::weights_packed, weights, "weights as floats")) {
+    if (!offset.empty())
+      offset_ = context.ledger.store<float>(Category::parameters, offset, "padding correction");
   }
 
   KernelName kernel() const override { return convolution_.kernel(); }
@@ -47,16 +51,21 @@ class FloatPlan final : public Plan {
   void run(const void* source, const Output& output, std::byte* workspace) override {
     const int pixels = to_int(shape_.out_pixels());
     auto* const sums = static_cast<float*>(epilogue_.keeps_sums() ? output.sums : workspace);
-    convolution_.run(static_cast<const float*>(source), weights_.as<float>(), sums, workspace + sums_bytes());
+    convolution_.run(static_cast<const float*>(source), weights_.as<float>(), sums,
+                     workspace + sums_bytes());
     if (!epilogue_.keeps_sums())
-      launch_epilogue(sums, offset_.as<float>(), pixels, epilogue_.arguments(output), device_.stream());
+      launch_epilogue(sums, offset_.as<float>(), pixels, epilogue_.arguments(output),
+                      device_.stream());
     else if (offset_.size() > 0)
-      launch_add_per_channel(sums, offset_.as<float>(), pixels, to_int(shape_.out_channels), device_.stream());
+      launch_add_per_channel(sums, offset_.as<float>(), pixels, to_int(shape_.out_channels),
+                             device_.stream());
   }
 
  private:
   std::size_t sums_bytes() const {
-    return epilogue_.keeps_sums() ? 0 : align_up(static_cast<std::size_t>(shape_.output_count()) * sizeof(float));
+    return epilogue_.keeps_sums()
+               ? 0
+               : align_up(static_cast<std::size_t>(shape_.output_count()) * sizeof(float));
   }
 
   CudaDevice& device_;

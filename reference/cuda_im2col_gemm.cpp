@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernels/convert.h"
-#include "kernels/launch.h"
 #include "kernels/cuda_libraries.h"
+#include "kernels/launch.h"
 
 namespace xnorbench::cuda {
 namespace {
@@ -16,8 +16,10 @@ constexpr std::int64_t most_column_bytes = std::int64_t{64} << 20;
 
 Im2colGemm::Im2colGemm(CudaDevice& device, const ConvShape& shape, float pad)
     : device_(&device), shape_(shape), pad_(pad) {
-  const std::int64_t fitting = most_column_bytes / (shape.k() * static_cast<std::int64_t>(sizeof(float)));
-  band_pixels_ = shape.is_pointwise() ? shape.out_pixels() : std::clamp<std::int64_t>(fitting, 1, shape.out_pixels());
+  const std::int64_t fitting =
+      most_column_bytes / (shape.k() * static_cast<std::int64_t>(sizeof(float)));
+  band_pixels_ = shape.is_pointwise() ? shape.out_pixels()
+                                      : std::clamp<std::int64_t>(fitting, 1, shape.out_pixels());
 }
 
 KernelName Im2colGemm::kernel() const { return {"", "sgemm:cublas-" + cublas_version()}; }
@@ -34,8 +36,11 @@ MemoryUse Im2colGemm::workspace() const {
   return use;
 }
 
-void Im2colGemm::run(const float* source, const float* weights, float* sums, std::byte* workspace) const {
-  check(cublasSetWorkspace(device_->cublas(), workspace + columns_bytes(), device_->cublas_workspace_bytes()), "workspace");
+void Im2colGemm::run(const float* source, const float* weights, float* sums,
+                     std::byte* workspace) const {
+  check(cublasSetWorkspace(device_->cublas(), workspace + columns_bytes(),
+                           device_->cublas_workspace_bytes()),
+        "workspace");
   for (int group = 0; group < shape_.groups; ++group)
     for (std::int64_t first = 0; first < shape_.out_pixels(); first += band_pixels_)
       run_band(source, weights, group, first, std::min(band_pixels_, shape_.out_pixels() - first),
@@ -52,16 +57,20 @@ void Im2colGemm::run_band(const float* source, const float* weights, int group, 
     matrix = source + first * shape_.in_channels + group * k;
     leading = shape_.in_channels;
   } else {
-    launch_im2col({window_of(shape_), to_int(shape_.in_channels), to_int(group * shape_.group_in_channels()),
-                   to_int(shape_.group_in_channels()), to_int(first), to_int(pixels), pad_, source, columns},
-                  device_->stream());
+    launch_im2col(
+        {window_of(shape_), to_int(shape_.in_channels), to_int(group * shape_.group_in_channels()),
+         to_int(shape_.group_in_channels()), to_int(first), to_int(pixels), pad_, source, columns},
+        device_->stream());
   }
-  // cuBLAS counts columns first: its view of a row-major matrix is the transpose. sums^T = weights * matrix^T.
+  // cuBLAS counts columns first: its view of a row-major matrix is the transpose. sums^T = weights
+  // * matrix^T.
   const float one = 1.0F, zero = 0.0F;
-  check(cublasSgemm(device_->cublas(), CUBLAS_OP_T, CUBLAS_OP_N, to_int(out_channels), to_int(pixels), to_int(k), &one,
-                    weights + group * out_channels * k, to_int(k), matrix, to_int(leading), &zero,
-                    sums + first * shape_.out_channels + group * out_channels, to_int(shape_.out_channels)),
-        "sgemm");
+  check(
+      cublasSgemm(device_->cublas(), CUBLAS_OP_T, CUBLAS_OP_N, to_int(out_channels), to_int(pixels),
+                  to_int(k), &one, weights + group * out_channels * k, to_int(k), matrix,
+                  to_int(leading), &zero, sums + first * shape_.out_channels + group * out_channels,
+                  to_int(shape_.out_channels)),
+      "sgemm");
 }
 
 }  // namespace xnorbench::cuda

@@ -20,8 +20,8 @@ class Im2colGemm {
 
  private:
   std::size_t columns_bytes() const;
-  void run_band(const float* source, const float* weights, int group, std::int64_t first, std::int64_t pixels,
-                float* columns, float* sums) const;
+  void run_band(const float* source, const float* weights, int group, std::int64_t first,
+                std::int64_t pixels, float* columns, float* sums) const;
 
   CudaDevice* device_;
   ConvShape shape_;

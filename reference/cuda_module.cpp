@@ -7,9 +7,9 @@
 
 #include "kernels/check.h"
 #include "kernels/cuda_device.h"
+#include "kernels/cuda_libraries.h"
 #include "kernels/module_list.h"
 #include "kernels/probe.h"
-#include "kernels/cuda_libraries.h"
 #include "reference/cuda_real_convolution.h"
 
 namespace xnorbench::cuda {
@@ -22,10 +22,15 @@ class Module final : public CudaModule {
     return *support_;
   }
   Device& device() override { return real_device(); }
-  const CudaImplementation& implementation(std::string_view name) override { return find_implementation(name); }
-  Support supports(FloatBackend kind, const ConvShape& shape) override { return supports_real(kind, shape, device()); }
+  const CudaImplementation& implementation(std::string_view name) override {
+    return find_implementation(name);
+  }
+  Support supports(FloatBackend kind, const ConvShape& shape) override {
+    return supports_real(kind, shape, device());
+  }
   std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const ConvShape& shape,
-                                                         std::span<const float> weights, std::span<const float> bias,
+                                                         std::span<const float> weights,
+                                                         std::span<const float> bias,
                                                          Context& context) override {
     return cuda::make_real_convolution(kind, shape, weights, bias, context);
   }

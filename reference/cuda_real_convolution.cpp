@@ -13,9 +13,11 @@ namespace {
 template <typename Convolution>
 class CudaRealConvolution final : public RealConvolution {
  public:
-  CudaRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-                      Context& context, Convolution convolution)
-      : device_(cuda_device(context.ledger.device())), shape_(shape), convolution_(std::move(convolution)) {
+  CudaRealConvolution(const ConvShape& shape, std::span<const float> weights,
+                      std::span<const float> bias, Context& context, Convolution convolution)
+      : device_(cuda_device(context.ledger.device())),
+        shape_(shape),
+        convolution_(std::move(convolution)) {
     std::vector<float> ohwi(weights.size());
     to_ohwi(shape, weights, ohwi.data());
     weights_ = context.ledger.store<float>(Category::weights_real, ohwi, "real weights");
@@ -45,14 +47,16 @@ Support supports_real(FloatBackend kind, const ConvShape& shape, Device& device)
 }
 
 std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const ConvShape& shape,
-                                                       std::span<const float> weights, std::span<const float> bias,
+                                                       std::span<const float> weights,
+                                                       std::span<const float> bias,
                                                        Context& context) {
   CudaDevice& device = cuda_device(context.ledger.device());
   if (kind == FloatBackend::cublas)
     return std::make_unique<CudaRealConvolution<Im2colGemm>>(shape, weights, bias, context,
                                                              Im2colGemm(device, shape, 0.0F));
   return std::make_unique<CudaRealConvolution<CudnnConvolution>>(
-      shape, weights, bias, context, CudnnConvolution(device, shape, context.workspace_limit_bytes));
+      shape, weights, bias, context,
+      CudnnConvolution(device, shape, context.workspace_limit_bytes));
 }
 
 }  // namespace xnorbench::cuda

@@ -8,11 +8,11 @@
 
 namespace xnorbench {
 
-/// `source`: N, H, W, C. `weights`: O, KH, KW, I/groups. `sums`: all output channels of the output pixel
-/// with index `pixel` (N*H*W order), added up tap by tap, channel by channel. Elements outside the tensor
-/// are `pad`.
-inline void direct_convolution_pixel(const ConvShape& s, float pad, const float* source, const float* weights,
-                                     std::int64_t pixel, float* sums) {
+/// `source`: N, H, W, C. `weights`: O, KH, KW, I/groups. `sums`: all output channels of the output
+/// pixel with index `pixel` (N*H*W order), added up tap by tap, channel by channel. Elements
+/// outside the tensor are `pad`.
+inline void direct_convolution_pixel(const ConvShape& s, float pad, const float* source,
+                                     const float* weights, std::int64_t pixel, float* sums) {
   const std::int64_t ox = pixel % s.out_width();
   const std::int64_t oy = pixel / s.out_width() % s.out_height();
   const std::int64_t n = pixel / s.out_width() / s.out_height();

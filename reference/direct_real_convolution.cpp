@@ -8,8 +8,8 @@ namespace {
 
 class DirectRealConvolution final : public RealConvolution {
  public:
-  DirectRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-                        Context& context)
+  DirectRealConvolution(const ConvShape& shape, std::span<const float> weights,
+                        std::span<const float> bias, Context& context)
       : shape_(shape),
         threads_(context.cpu.threads),
         weights_(ohwi_weights(shape, weights, context.ledger)),
@@ -36,9 +36,10 @@ class DirectRealConvolution final : public RealConvolution {
 
 }  // namespace
 
-std::unique_ptr<RealConvolution> make_direct_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context) {
+std::unique_ptr<RealConvolution> make_direct_convolution(const ConvShape& shape,
+                                                         std::span<const float> weights,
+                                                         std::span<const float> bias,
+                                                         Context& context) {
   return std::make_unique<DirectRealConvolution>(shape, weights, bias, context);
 }
 

@@ -12,8 +12,9 @@
 namespace xnorbench {
 namespace {
 
-constexpr FloatBackend all_kinds[] = {FloatBackend::onednn, FloatBackend::openblas, FloatBackend::torch,
-                                    FloatBackend::direct, FloatBackend::cublas, FloatBackend::cudnn};
+constexpr FloatBackend all_kinds[] = {FloatBackend::onednn, FloatBackend::openblas,
+                                      FloatBackend::torch,  FloatBackend::direct,
+                                      FloatBackend::cublas, FloatBackend::cudnn};
 
 }  // namespace
 
@@ -48,9 +49,11 @@ FloatBackend parse_float_backend(const std::string& name) {
 
 Support available(FloatBackend kind) {
   if (kind == FloatBackend::onednn && !XNORBENCH_HAVE_ONEDNN)
-    return Support::unavailable("float backend onednn: built without it (Debian package libdnnl-dev)");
+    return Support::unavailable(
+        "float backend onednn: built without it (Debian package libdnnl-dev)");
   if ((kind == FloatBackend::openblas || kind == FloatBackend::torch) && !XNORBENCH_HAVE_OPENBLAS)
-    return Support::unavailable("float backend " + to_string(kind) + ": built without it (Debian package libopenblas-dev)");
+    return Support::unavailable("float backend " + to_string(kind) +
+                                ": built without it (Debian package libopenblas-dev)");
   if (device_of(kind) == "cuda") return cuda_support();
   return {};
 }
@@ -73,12 +76,14 @@ std::optional<FloatBackend> float_backend_of(const Implementation& implementatio
 FloatBackend float_backend_beside(const Implementation& implementation) {
   const ImplementationInfo& info = implementation.info();
   if (!info.float_backend.empty())
-    if (const FloatBackend named = parse_float_backend(info.float_backend); available(named)) return named;
+    if (const FloatBackend named = parse_float_backend(info.float_backend); available(named))
+      return named;
   return float_backend_of(implementation).value_or(default_float_backend(info.device));
 }
 
 std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const ConvShape& shape,
-                                                       std::span<const float> weights, std::span<const float> bias,
+                                                       std::span<const float> weights,
+                                                       std::span<const float> bias,
                                                        Context& context) {
   switch (kind) {
 #if XNORBENCH_HAVE_ONEDNN
@@ -90,7 +95,8 @@ std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind, const 
 #endif
     case FloatBackend::direct: return make_direct_convolution(shape, weights, bias, context);
     case FloatBackend::cublas:
-    case FloatBackend::cudnn: return cuda_module().make_real_convolution(kind, shape, weights, bias, context);
+    case FloatBackend::cudnn:
+      return cuda_module().make_real_convolution(kind, shape, weights, bias, context);
     default: throw std::logic_error("float backend " + to_string(kind) + " is not in this build");
   }
 }

@@ -18,11 +18,13 @@ constexpr std::int64_t least_band = 64;
 
 }  // namespace
 
-Im2colGemm::Im2colGemm(const ConvShape& shape, float pad, int threads) : shape_(shape), pad_(pad), threads_(threads) {
+Im2colGemm::Im2colGemm(const ConvShape& shape, float pad, int threads)
+    : shape_(shape), pad_(pad), threads_(threads) {
   const std::int64_t row_bytes = shape.k() * static_cast<std::int64_t>(sizeof(float));
   // An even share for every thread at most.
   const std::int64_t share = (shape.out_pixels() + threads - 1) / threads;
-  band_pixels_ = shape.is_pointwise() ? share : std::min(share, std::max(least_band, band_bytes / row_bytes));
+  band_pixels_ =
+      shape.is_pointwise() ? share : std::min(share, std::max(least_band, band_bytes / row_bytes));
 }
 
 std::size_t Im2colGemm::columns_bytes() const {
@@ -30,8 +32,8 @@ std::size_t Im2colGemm::columns_bytes() const {
   return align_up(static_cast<std::size_t>(band_pixels_ * shape_.k()) * sizeof(float));
 }
 
-void Im2colGemm::fill_columns(const float* source, std::int64_t group, std::int64_t first, std::int64_t pixels,
-                              float* columns) const {
+void Im2colGemm::fill_columns(const float* source, std::int64_t group, std::int64_t first,
+                              std::int64_t pixels, float* columns) const {
   const std::int64_t channels = shape_.group_in_channels();
   const std::int64_t out_height = shape_.out_height();
   const std::int64_t out_width = shape_.out_width();
@@ -46,8 +48,8 @@ void Im2colGemm::fill_columns(const float* source, std::int64_t group, std::int6
     });
 }
 
-void Im2colGemm::run_band(const float* source, const float* weights, std::int64_t first, std::int64_t pixels,
-                          float* columns, float* sums) const {
+void Im2colGemm::run_band(const float* source, const float* weights, std::int64_t first,
+                          std::int64_t pixels, float* columns, float* sums) const {
   const std::int64_t k = shape_.k();
   const std::int64_t out_channels = shape_.group_out_channels();
   for (std::int64_t group = 0; group < shape_.groups; ++group) {
@@ -61,8 +63,9 @@ void Im2colGemm::run_band(const float* source, const float* weights, std::int64_
     }
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<blasint>(pixels),
                 static_cast<blasint>(out_channels), static_cast<blasint>(k), 1.0F, matrix,
-                static_cast<blasint>(leading), weights + group * out_channels * k, static_cast<blasint>(k), 0.0F,
-                sums + group * out_channels, static_cast<blasint>(shape_.out_channels));
+                static_cast<blasint>(leading), weights + group * out_channels * k,
+                static_cast<blasint>(k), 0.0F, sums + group * out_channels,
+                static_cast<blasint>(shape_.out_channels));
   }
 }
 

@@ -1,9 +1,9 @@
-// Float convolution by im2col and OpenBLAS SGEMM, in bands of output pixels so that the columns stay
-// in cache. Used by cpu_f32_openblas and by a network's real-valued layers.
+// Float convolution by im2col and OpenBLAS SGEMM, in bands of output pixels so that the columns
+// stay in cache. Used by cpu_f32_openblas and by a network's real-valued layers.
 //
-// Threads take bands, each with columns of its own and a single-threaded SGEMM. OpenBLAS's own threads
-// would stand beside OpenMP's, which spin while they wait: two threads were slower than one so
-// (docs/kernels.md has the figures).
+// Threads take bands, each with columns of its own and a single-threaded SGEMM. OpenBLAS's own
+// threads would stand beside OpenMP's, which spin while they wait: two threads were slower than one
+// so (docs/kernels.md has the figures).
 #pragma once
 
 #include <omp.h>
@@ -22,8 +22,8 @@ class Im2colGemm {
 
   /// Output pixels handled at a time by one thread.
   std::int64_t band_pixels() const { return band_pixels_; }
-  /// Bytes of one thread's column buffer, a multiple of 64; 0 for pointwise convolutions, whose tensor is the
-  /// matrix.
+  /// Bytes of one thread's column buffer, a multiple of 64; 0 for pointwise convolutions, whose
+  /// tensor is the matrix.
   std::size_t columns_bytes() const;
 
   /// Calls band(thread, first, pixels) for all bands of output pixels, from all threads.
@@ -35,14 +35,15 @@ class Im2colGemm {
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) if (threads_ > 1)
     for (std::int64_t i = 0; i < bands; ++i) {
       const std::int64_t first = i * band_pixels_;
-      band(omp_get_thread_num(), first, total - first < band_pixels_ ? total - first : band_pixels_);
+      band(omp_get_thread_num(), first,
+           total - first < band_pixels_ ? total - first : band_pixels_);
     }
   }
 
-  /// Sums of output pixels [first, first + pixels), dense with all output channels. `source`: N, H, W, C;
-  /// `weights`: O, KH, KW, I/groups.
-  void run_band(const float* source, const float* weights, std::int64_t first, std::int64_t pixels, float* columns,
-                float* sums) const;
+  /// Sums of output pixels [first, first + pixels), dense with all output channels. `source`: N, H,
+  /// W, C; `weights`: O, KH, KW, I/groups.
+  void run_band(const float* source, const float* weights, std::int64_t first, std::int64_t pixels,
+                float* columns, float* sums) const;
 
   /// Name of the core that OpenBLAS chose its kernels for, for example "Haswell".
   static std::string core_name();
@@ -50,8 +51,8 @@ class Im2colGemm {
   static void use_single_threaded_gemm();
 
  private:
-  void fill_columns(const float* source, std::int64_t group, std::int64_t first, std::int64_t pixels,
-                    float* columns) const;
+  void fill_columns(const float* source, std::int64_t group, std::int64_t first,
+                    std::int64_t pixels, float* columns) const;
 
   ConvShape shape_;
   float pad_;

@@ -1,5 +1,5 @@
-// Convolution by oneDNN on channels-last tensors, in float or in 8-bit integers. Used by cpu_f32_onednn,
-// cpu_i8_onednn and a network's real-valued layers.
+// Convolution by oneDNN on channels-last tensors, in float or in 8-bit integers. Used by
+// cpu_f32_onednn, cpu_i8_onednn and a network's real-valued layers.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,15 @@ struct OnednnArithmetic {
   int source_zero_point = 0;
 };
 
-/// A oneDNN primitive made ready: weights reordered into the library's own layout, scratchpad left to
-/// the caller. Padding is 0, as everywhere in oneDNN.
+/// A oneDNN primitive made ready: weights reordered into the library's own layout, scratchpad left
+/// to the caller. Padding is 0, as everywhere in oneDNN.
 class OnednnConvolution {
  public:
-  /// `weights`: O, I/groups, KH, KW; `bias`: O, null without one; both of the arithmetic's types. Throws
-  /// std::runtime_error when oneDNN has no primitive for the shape, or only its reference one. `category`
-  /// owns the weights in `ledger`.
-  OnednnConvolution(const OnednnArithmetic& arithmetic, const ConvShape& shape, const void* weights, const void* bias,
-                    int threads, Category category, Ledger& ledger);
+  /// `weights`: O, I/groups, KH, KW; `bias`: O, null without one; both of the arithmetic's types.
+  /// Throws std::runtime_error when oneDNN has no primitive for the shape, or only its reference
+  /// one. `category` owns the weights in `ledger`.
+  OnednnConvolution(const OnednnArithmetic& arithmetic, const ConvShape& shape, const void* weights,
+                    const void* bias, int threads, Category category, Ledger& ledger);
   ~OnednnConvolution();
   OnednnConvolution(OnednnConvolution&& other) noexcept;
 
@@ -47,8 +47,8 @@ class OnednnConvolution {
   std::unique_ptr<Primitive> primitive_;
 };
 
-/// Whether oneDNN has a real kernel for the shape: its plain C++ reference kernels are hundreds of times
-/// slower and count as unsupported.
+/// Whether oneDNN has a real kernel for the shape: its plain C++ reference kernels are hundreds of
+/// times slower and count as unsupported.
 Support onednn_support(const OnednnArithmetic& arithmetic, const ConvShape& shape);
 
 /// True for the names of those.

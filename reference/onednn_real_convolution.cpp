@@ -7,12 +7,14 @@ namespace {
 
 class OnednnRealConvolution final : public RealConvolution {
  public:
-  OnednnRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-                        Context& context)
-      : convolution_({.with_bias = true}, shape, weights.data(), bias.data(), context.cpu.threads, Category::weights_real,
-                     context.ledger) {}
+  OnednnRealConvolution(const ConvShape& shape, std::span<const float> weights,
+                        std::span<const float> bias, Context& context)
+      : convolution_({.with_bias = true}, shape, weights.data(), bias.data(), context.cpu.threads,
+                     Category::weights_real, context.ledger) {}
 
-  KernelName kernel() const override { return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()}; }
+  KernelName kernel() const override {
+    return {onednn_isa(convolution_.kernel_name()), convolution_.kernel_name()};
+  }
   MemoryUse workspace() const override {
     MemoryUse use;
     use[Category::workspace_library] = convolution_.scratchpad_bytes();
@@ -28,9 +30,10 @@ class OnednnRealConvolution final : public RealConvolution {
 
 }  // namespace
 
-std::unique_ptr<RealConvolution> make_onednn_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context) {
+std::unique_ptr<RealConvolution> make_onednn_convolution(const ConvShape& shape,
+                                                         std::span<const float> weights,
+                                                         std::span<const float> bias,
+                                                         Context& context) {
   return std::make_unique<OnednnRealConvolution>(shape, weights, bias, context);
 }
 

@@ -1,4 +1,5 @@
-// Real-valued convolutions by im2col and OpenBLAS: in bands of pixels, and by whole images as Torch7 does.
+// Real-valued convolutions by im2col and OpenBLAS: in bands of pixels, and by whole images as
+// Torch7 does.
 #include <algorithm>
 #include <vector>
 
@@ -11,15 +12,17 @@ namespace {
 
 class OpenblasRealConvolution final : public RealConvolution {
  public:
-  OpenblasRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-                          Context& context)
+  OpenblasRealConvolution(const ConvShape& shape, std::span<const float> weights,
+                          std::span<const float> bias, Context& context)
       : shape_(shape),
         threads_(context.cpu.threads),
         gemm_(shape, 0.0F, context.cpu.threads),
         weights_(ohwi_weights(shape, weights, context.ledger)),
         bias_(copy_bias(bias, context.ledger)) {}
 
-  KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
+  KernelName kernel() const override {
+    return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()};
+  }
   MemoryUse workspace() const override {
     MemoryUse use;
     use[Category::workspace_columns] = static_cast<std::size_t>(threads_) * gemm_.columns_bytes();
@@ -28,8 +31,8 @@ class OpenblasRealConvolution final : public RealConvolution {
 
   void run(const float* source, float* destination, std::byte* workspace) override {
     gemm_.for_each_band([&](int thread, std::int64_t first, std::int64_t pixels) {
-      auto* const columns =
-          reinterpret_cast<float*>(workspace + static_cast<std::size_t>(thread) * gemm_.columns_bytes());
+      auto* const columns = reinterpret_cast<float*>(workspace + static_cast<std::size_t>(thread) *
+                                                                     gemm_.columns_bytes());
       float* const sums = destination + first * shape_.out_channels;
       gemm_.run_band(source, weights_.as<float>(), first, pixels, columns, sums);
       for (std::int64_t p = 0; p < pixels; ++p)
@@ -44,19 +47,23 @@ class OpenblasRealConvolution final : public RealConvolution {
   Buffer weights_, bias_;
 };
 
-/// As Torch7's SpatialConvolutionMM: image after image, the columns of all of it (of a pointwise layer too), a vector of
-/// ones that spreads the bias, one SGEMM.
+/// As Torch7's SpatialConvolutionMM: image after image, the columns of all of it (of a pointwise
+/// layer too), a vector of ones that spreads the bias, one SGEMM.
 class TorchRealConvolution final : public RealConvolution {
  public:
-  TorchRealConvolution(const ConvShape& shape, std::span<const float> weights, std::span<const float> bias, Context& context)
+  TorchRealConvolution(const ConvShape& shape, std::span<const float> weights,
+                       std::span<const float> bias, Context& context)
       : shape_(shape),
         gemm_(shape, 0.0F, 1),
         weights_(ohwi_weights(shape, weights, context.ledger)),
         bias_(copy_bias(bias, context.ledger)),
-        ones_(context.ledger.store<float>(Category::workspace_columns,
-                                          std::vector<float>(static_cast<std::size_t>(image_pixels()), 1.0F), "ones")) {}
+        ones_(context.ledger.store<float>(
+            Category::workspace_columns,
+            std::vector<float>(static_cast<std::size_t>(image_pixels()), 1.0F), "ones")) {}
 
-  KernelName kernel() const override { return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()}; }
+  KernelName kernel() const override {
+    return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()};
+  }
   MemoryUse workspace() const override { return {Category::workspace_columns, columns_bytes()}; }
 
   void run(const float* source, float* destination, std::byte* workspace) override {
@@ -67,20 +74,23 @@ class TorchRealConvolution final : public RealConvolution {
       const std::int64_t first = image * image_pixels();
       float* const sums = destination + first * shape_.out_channels;
       if (shape_.is_pointwise()) {
-        std::copy_n(source + first * shape_.in_channels, image_pixels() * shape_.in_channels, columns);
+        std::copy_n(source + first * shape_.in_channels, image_pixels() * shape_.in_channels,
+                    columns);
         gemm_.run_band(columns, weights_.as<float>(), 0, image_pixels(), nullptr, sums);
       } else {
         gemm_.run_band(source, weights_.as<float>(), first, image_pixels(), columns, sums);
       }
       for (std::int64_t p = 0; p < image_pixels(); ++p)
-        for (std::int64_t o = 0; o < shape_.out_channels; ++o) sums[p * shape_.out_channels + o] += ones[p] * bias_.as<float>()[o];
+        for (std::int64_t o = 0; o < shape_.out_channels; ++o)
+          sums[p * shape_.out_channels + o] += ones[p] * bias_.as<float>()[o];
     }
   }
 
  private:
   std::int64_t image_pixels() const { return shape_.out_pixels() / shape_.batch; }
   std::size_t columns_bytes() const {
-    return align_up(static_cast<std::size_t>(image_pixels() * shape_.k() * shape_.groups) * sizeof(float));
+    return align_up(static_cast<std::size_t>(image_pixels() * shape_.k() * shape_.groups) *
+                    sizeof(float));
   }
 
   ConvShape shape_;
@@ -91,15 +101,17 @@ class TorchRealConvolution final : public RealConvolution {
 
 }  // namespace
 
-std::unique_ptr<RealConvolution> make_openblas_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context) {
+std::unique_ptr<RealConvolution> make_openblas_convolution(const ConvShape& shape,
+                                                           std::span<const float> weights,
+                                                           std::span<const float> bias,
+                                                           Context& context) {
   return std::make_unique<OpenblasRealConvolution>(shape, weights, bias, context);
 }
 
-std::unique_ptr<RealConvolution> make_torch_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context) {
+std::unique_ptr<RealConvolution> make_torch_convolution(const ConvShape& shape,
+                                                        std::span<const float> weights,
+                                                        std::span<const float> bias,
+                                                        Context& context) {
   return std::make_unique<TorchRealConvolution>(shape, weights, bias, context);
 }
 

@@ -13,7 +13,8 @@ std::vector<std::int8_t> to_signs(std::span<const float> values, ZeroRule rule) 
   return signs;
 }
 
-std::vector<std::int64_t> oracle_sums(const ConvProblem& problem, std::span<const std::int8_t> signs,
+std::vector<std::int64_t> oracle_sums(const ConvProblem& problem,
+                                      std::span<const std::int8_t> signs,
                                       std::span<const float> weights) {
   const ConvShape& s = problem.shape;
   const std::int64_t ic = s.group_in_channels();
@@ -26,7 +27,8 @@ std::vector<std::int64_t> oracle_sums(const ConvProblem& problem, std::span<cons
     for (std::int64_t c = 0; c < ic; ++c)
       for (std::int64_t tap = 0; tap < s.taps(); ++tap)
         w[static_cast<std::size_t>((o * s.taps() + tap) * ic + c)] = static_cast<std::int8_t>(
-            sign_of(weights[static_cast<std::size_t>((o * ic + c) * s.taps() + tap)], problem.zero_rule));
+            sign_of(weights[static_cast<std::size_t>((o * ic + c) * s.taps() + tap)],
+                    problem.zero_rule));
 
   std::vector<std::int64_t> sums(static_cast<std::size_t>(s.output_count()));
   const std::int64_t rows = s.batch * s.out_height();
@@ -45,9 +47,12 @@ std::vector<std::int64_t> oracle_sums(const ConvProblem& problem, std::span<cons
             const std::int8_t* const tap_weights = &w[static_cast<std::size_t>(
                 ((o * s.kernel_height + ky) * s.kernel_width + kx) * ic)];
             const std::int64_t pixel = (n * s.in_height + iy) * s.in_width + ix;
-            const std::int8_t* const a = inside ? &signs[static_cast<std::size_t>(pixel * s.in_channels + o / oc * ic)] : nullptr;
+            const std::int8_t* const a =
+                inside ? &signs[static_cast<std::size_t>(pixel * s.in_channels + o / oc * ic)]
+                       : nullptr;
             std::int32_t tap_sum = 0;  // one tap has fewer than 2^31 channels
-            for (std::int64_t c = 0; c < ic; ++c) tap_sum += tap_weights[c] * (inside ? a[c] : static_cast<std::int8_t>(pad));
+            for (std::int64_t c = 0; c < ic; ++c)
+              tap_sum += tap_weights[c] * (inside ? a[c] : static_cast<std::int8_t>(pad));
             sum += tap_sum;
           }
         sums[static_cast<std::size_t>((row * s.out_width() + ox) * s.out_channels + o)] = sum;

@@ -10,9 +10,11 @@
 
 namespace xnorbench {
 
-/// `signs`: +1 or -1, N, H, W, C. `weights`: real, O, I/groups, KH, KW, binarised by the problem's zero
-/// rule. Returns the sums in N, H, W, O order; elements outside the tensor count as the pad value.
-std::vector<std::int64_t> oracle_sums(const ConvProblem& problem, std::span<const std::int8_t> signs,
+/// `signs`: +1 or -1, N, H, W, C. `weights`: real, O, I/groups, KH, KW, binarised by the problem's
+/// zero rule. Returns the sums in N, H, W, O order; elements outside the tensor count as the pad
+/// value.
+std::vector<std::int64_t> oracle_sums(const ConvProblem& problem,
+                                      std::span<const std::int8_t> signs,
                                       std::span<const float> weights);
 
 /// Signs of a float tensor by the zero rule, same order.

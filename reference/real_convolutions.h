@@ -1,5 +1,6 @@
-// Real-valued convolutions on the CPU, one maker per float backend, each defined beside its library. A build without
-// the library has no definition. `weights`: O, I/groups, KH, KW; `bias`: O.
+// Real-valued convolutions on the CPU, one maker per float backend, each defined beside its
+// library. A build without the library has no definition. `weights`: O, I/groups, KH, KW; `bias`:
+// O.
 #pragma once
 
 #include <memory>
@@ -9,17 +10,21 @@
 
 namespace xnorbench {
 
-std::unique_ptr<RealConvolution> make_direct_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context);
-std::unique_ptr<RealConvolution> make_openblas_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context);
-std::unique_ptr<RealConvolution> make_torch_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context);
-std::unique_ptr<RealConvolution> make_onednn_convolution(
-    const ConvShape& shape, std::span<const float> weights, std::span<const float> bias,
-    Context& context);
+std::unique_ptr<RealConvolution> make_direct_convolution(const ConvShape& shape,
+                                                         std::span<const float> weights,
+                                                         std::span<const float> bias,
+                                                         Context& context);
+std::unique_ptr<RealConvolution> make_openblas_convolution(const ConvShape& shape,
+                                                           std::span<const float> weights,
+                                                           std::span<const float> bias,
+                                                           Context& context);
+std::unique_ptr<RealConvolution> make_torch_convolution(const ConvShape& shape,
+                                                        std::span<const float> weights,
+                                                        std::span<const float> bias,
+                                                        Context& context);
+std::unique_ptr<RealConvolution> make_onednn_convolution(const ConvShape& shape,
+                                                         std::span<const float> weights,
+                                                         std::span<const float> bias,
+                                                         Context& context);
 
 }  // namespace xnorbench

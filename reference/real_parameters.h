@@ -1,4 +1,5 @@
-// Weights and biases of a real-valued convolution, in the order in which plain loops and SGEMM read them.
+// Weights and biases of a real-valued convolution, in the order in which plain loops and SGEMM read
+// them.
 #pragma once
 
 #include <cstring>

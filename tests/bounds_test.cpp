@@ -1,4 +1,5 @@
-// Bounds follow from given peak rates by their formulas; rows follow from given times. No clock here.
+// Bounds follow from given peak rates by their formulas; rows follow from given times. No clock
+// here.
 #include "cpu/bounds.h"
 
 #include <gtest/gtest.h>
@@ -18,17 +19,30 @@ namespace {
 CorePeakRates example() {
   CorePeakRates core;
   core.scalar = {.integer = 4.5, .popcnt = 1.25};
-  core.baseline = {.isa = Isa::baseline, .vector_bytes = 16, .multiply_add = 1.5, .simd_mix = 2.25, .swar_mix = 3};
-  core.best = {.isa = Isa::avx512bw, .vector_bytes = 64, .multiply_add = 1.75, .dot_product = 0.75, .simd_mix = 3.25};
-  core.chosen = {.isa = Isa::avx2, .vector_bytes = 32, .multiply_add = 2, .dot_product = 1, .simd_mix = 3.5};
+  core.baseline = {.isa = Isa::baseline,
+                   .vector_bytes = 16,
+                   .multiply_add = 1.5,
+                   .simd_mix = 2.25,
+                   .swar_mix = 3};
+  core.best = {.isa = Isa::avx512bw,
+               .vector_bytes = 64,
+               .multiply_add = 1.75,
+               .dot_product = 0.75,
+               .simd_mix = 3.25};
+  core.chosen = {
+      .isa = Isa::avx2, .vector_bytes = 32, .multiply_add = 2, .dot_product = 1, .simd_mix = 3.5};
   return core;
 }
 
 const Implementation& find(const std::string& name) { return *find_implementations(name).front(); }
 
-std::optional<double> bound(const std::string& name, const CorePeakRates& core) { return find(name).bound(core); }
+std::optional<double> bound(const std::string& name, const CorePeakRates& core) {
+  return find(name).bound(core);
+}
 
-bool is_built(const std::string& name) { return find(name).available(this_machine()).status == Support::Status::ok; }
+bool is_built(const std::string& name) {
+  return find(name).available(this_machine()).status == Support::Status::ok;
+}
 
 TEST(Bounds, FollowFromPeakRates) {
   const CorePeakRates core = example();
@@ -44,7 +58,8 @@ TEST(Bounds, FollowFromPeakRates) {
     EXPECT_DOUBLE_EQ(*bound("cpu_i8_onednn", core), 64 * 0.75);
   }
 #if defined(__x86_64__)
-  EXPECT_DOUBLE_EQ(*bound("cpu_xnor_simd", core), 2 * 12 * 32 / 8.0 * 3.5);  // 768 MACs in 8 operations
+  EXPECT_DOUBLE_EQ(*bound("cpu_xnor_simd", core),
+                   2 * 12 * 32 / 8.0 * 3.5);  // 768 MACs in 8 operations
 #endif
 }
 
@@ -62,7 +77,8 @@ TEST(Bounds, OfTheChosenKernel) {
   CorePeakRates core = example();
 #if defined(__x86_64__)
   core.chosen.isa = Isa::avx512bitalg;
-  EXPECT_DOUBLE_EQ(*bound("cpu_xnor_simd", core), 2 * 16 * 32 / 5.0 * 3.5);  // 1024 MACs in 5 operations
+  EXPECT_DOUBLE_EQ(*bound("cpu_xnor_simd", core),
+                   2 * 16 * 32 / 5.0 * 3.5);  // 1024 MACs in 5 operations
   core.chosen.isa = Isa::baseline;
   EXPECT_FALSE(bound("cpu_xnor_simd", core));  // no kernel
 #elif defined(__aarch64__)
@@ -81,8 +97,10 @@ TEST(Bounds, EveryCpuImplementationOfThisBuildHasOneAndNoGpuHas) {
     const std::string& name = implementation->info().name;
     if (implementation->info().device == "cuda") {
       EXPECT_FALSE(bound_of(*implementation, CpuShare{})) << name;
-    } else if (implementation->available(this_machine()) && name != "cpu_i8_onednn" &&  // no loop for every machine
-               (implementation->info().arithmetic != "f32" || this_machine().has("avx2") || best_isa() == Isa::baseline)) {
+    } else if (implementation->available(this_machine()) &&
+               name != "cpu_i8_onednn" &&  // no loop for every machine
+               (implementation->info().arithmetic != "f32" || this_machine().has("avx2") ||
+                best_isa() == Isa::baseline)) {
       EXPECT_GT(bound_of(*implementation, CpuShare{}).value_or(0), 0) << name;
     }
   }
@@ -90,7 +108,8 @@ TEST(Bounds, EveryCpuImplementationOfThisBuildHasOneAndNoGpuHas) {
 
 TEST(Bounds, OfThreads) {
   const Implementation& swar = find("cpu_xnor_swar");
-  const std::optional<double> one = bound_of(swar, CpuShare{1}), three = bound_of(swar, CpuShare{3});
+  const std::optional<double> one = bound_of(swar, CpuShare{1}),
+                              three = bound_of(swar, CpuShare{3});
   ASSERT_TRUE(one && three);
   EXPECT_DOUBLE_EQ(*three, 3 * *one);
 }
@@ -111,7 +130,8 @@ TEST(Bounds, OfANetworkAddsCycles) {
 std::map<std::string, std::string> columns_of(const Record& record) {
   std::istringstream names(record_header()), fields(to_csv(record) + ",");
   std::map<std::string, std::string> columns;
-  for (std::string name, field; std::getline(names, name, ',') && std::getline(fields, field, ',');) columns[name] = field;
+  for (std::string name, field; std::getline(names, name, ',') && std::getline(fields, field, ',');)
+    columns[name] = field;
   return columns;
 }
 
@@ -150,8 +170,9 @@ TEST(Peaks, RowsOfWhatWasMeasuredAreThisMachines) {
   core_peak_rates(best_isa());
   const std::vector<PeakRow> peaks = measured_peaks();
   auto has = [&](const std::string& isa, const std::string& quantity) {
-    return std::any_of(peaks.begin(), peaks.end(),
-                       [&](const PeakRow& peak) { return peak.isa == isa && peak.quantity == quantity; });
+    return std::any_of(peaks.begin(), peaks.end(), [&](const PeakRow& peak) {
+      return peak.isa == isa && peak.quantity == quantity;
+    });
   };
   EXPECT_TRUE(has("scalar", "integer_add"));
   EXPECT_TRUE(has(to_string(best_isa()), "bound_cpu_xnor_swar"));

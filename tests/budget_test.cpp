@@ -14,7 +14,8 @@ NetworkSetting setting_of(const char* implementation_name, const Policy& policy)
   return {&implementation, FloatBackend::direct, Resources{}, policy};
 }
 
-std::size_t needed(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting, const TensorShape& input) {
+std::size_t needed(const Graph& graph, const NetworkParameters& parameters,
+                   const NetworkSetting& setting, const TensorShape& input) {
   return PlannedNetwork(with_input(graph, input), parameters, setting).plan().total.total();
 }
 
@@ -23,10 +24,12 @@ TEST(Budget, TheLargestBatchFitsAndOneMoreDoesNot) {
   const NetworkParameters parameters = random_parameters(graph, 1);
   for (const Policy& policy : policies()) {
     const NetworkSetting setting = setting_of("cpu_xnor_bnntorch", policy);
-    for (std::size_t budget : {std::size_t{12} << 20, std::size_t{100} << 20, (std::size_t{333} << 20) + 12345}) {
+    for (std::size_t budget :
+         {std::size_t{12} << 20, std::size_t{100} << 20, (std::size_t{333} << 20) + 12345}) {
       const BudgetAnswer answer = find_budget_answer(graph, parameters, setting, budget);
       TensorShape input = graph.input_shape();
-      SCOPED_TRACE(testing::Message() << policy.name << ", " << budget << " bytes, batch " << answer.largest_batch);
+      SCOPED_TRACE(testing::Message()
+                   << policy.name << ", " << budget << " bytes, batch " << answer.largest_batch);
       EXPECT_EQ(answer.needed, needed(graph, parameters, setting, input));
       if (answer.largest_batch > 0) {
         input.batch = answer.largest_batch;
@@ -55,8 +58,8 @@ TEST(Budget, TheLargestInputFitsAndTheNextDoesNot) {
 
 TEST(Budget, TooSmallABudgetHoldsNothing) {
   const Graph graph = face_alignment(1);
-  const BudgetAnswer answer =
-      find_budget_answer(graph, random_parameters(graph, 1), setting_of("cpu_xnor_swar", arena_policy()), 1 << 20);
+  const BudgetAnswer answer = find_budget_answer(
+      graph, random_parameters(graph, 1), setting_of("cpu_xnor_swar", arena_policy()), 1 << 20);
   EXPECT_EQ(answer.largest_batch, 0);
   EXPECT_FALSE(answer.largest_input);
 }
@@ -70,7 +73,8 @@ TEST(Budget, EachSavingSavesOrCostsNothing) {
   for (std::size_t i = 1; i < savings.size(); ++i)
     EXPECT_LE(savings[i].total_bytes, savings[i - 1].total_bytes) << savings[i].what;
   // relu and the sums of the modules: 8.000 + 25.984 + 5.313 MiB, less a guard bytes each.
-  EXPECT_NEAR(static_cast<double>(savings[1].total_bytes - savings[2].total_bytes) / (1 << 20), 39.297, 0.01);
+  EXPECT_NEAR(static_cast<double>(savings[1].total_bytes - savings[2].total_bytes) / (1 << 20),
+              39.297, 0.01);
 }
 
 TEST(Resize, TheSameInputGivesTheSameGraph) {
@@ -80,11 +84,16 @@ TEST(Resize, TheSameInputGivesTheSameGraph) {
     ASSERT_EQ(again.nodes().size(), graph.nodes().size()) << entry.name;
     for (NodeId id = 0; id < graph.nodes().size(); ++id) {
       EXPECT_EQ(again.node(id).name, graph.node(id).name);
-      EXPECT_EQ(again.node(id).kind, graph.node(id).kind) << entry.name << " " << graph.node(id).name;
-      EXPECT_EQ(again.node(id).inputs, graph.node(id).inputs) << entry.name << " " << graph.node(id).name;
-      EXPECT_EQ(again.node(id).shape, graph.node(id).shape) << entry.name << " " << graph.node(id).name;
-      EXPECT_EQ(again.node(id).sign_weights, graph.node(id).sign_weights) << entry.name << " " << graph.node(id).name;
-      EXPECT_EQ(again.node(id).slope, graph.node(id).slope) << entry.name << " " << graph.node(id).name;
+      EXPECT_EQ(again.node(id).kind, graph.node(id).kind)
+          << entry.name << " " << graph.node(id).name;
+      EXPECT_EQ(again.node(id).inputs, graph.node(id).inputs)
+          << entry.name << " " << graph.node(id).name;
+      EXPECT_EQ(again.node(id).shape, graph.node(id).shape)
+          << entry.name << " " << graph.node(id).name;
+      EXPECT_EQ(again.node(id).sign_weights, graph.node(id).sign_weights)
+          << entry.name << " " << graph.node(id).name;
+      EXPECT_EQ(again.node(id).slope, graph.node(id).slope)
+          << entry.name << " " << graph.node(id).name;
     }
     const NetworkCounts batch_of_two = count(with_input(graph, entry.build(2).input_shape()));
     EXPECT_EQ(batch_of_two.macs(), 2 * count(graph).macs()) << entry.name;

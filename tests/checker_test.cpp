@@ -1,5 +1,5 @@
-// The checker finds wrong implementations: three with the faults that public kernels had are put beside
-// the real ones. And random problems cover what they are meant to.
+// The checker finds wrong implementations: three with the faults that public kernels had are put
+// beside the real ones. And random problems cover what they are meant to.
 #include "bench/cases/checker.h"
 
 #include <fmt/format.h>
@@ -27,8 +27,12 @@ enum class Fault {
 /// Loops over taps and channels, and one fault.
 class LoopPlan final : public Plan {
  public:
-  LoopPlan(const ConvProblem& problem, const PackedFormat& format, const Weights& weights, Context& context, Fault fault)
-      : problem_(problem), format_(format), fault_(fault), epilogue_(problem, weights.epilogue, SumType::i32, context.ledger, context.cpu.isa) {
+  LoopPlan(const ConvProblem& problem, const PackedFormat& format, const Weights& weights,
+           Context& context, Fault fault)
+      : problem_(problem),
+        format_(format),
+        fault_(fault),
+        epilogue_(problem, weights.epilogue, SumType::i32, context.ledger, context.cpu.isa) {
     const ZeroRule other = problem.zero_rule == ZeroRule::plus ? ZeroRule::minus : ZeroRule::plus;
     for (float value : weights.values)
       weights_.push_back(sign_of(value, fault == Fault::zero ? other : problem.zero_rule));
@@ -54,21 +58,24 @@ class LoopPlan final : public Plan {
   }
 
  private:
-  std::int32_t sum(const std::vector<std::int8_t>& signs, std::int64_t n, std::int64_t out_y, std::int64_t out_x,
-                   std::int64_t o) const {
+  std::int32_t sum(const std::vector<std::int8_t>& signs, std::int64_t n, std::int64_t out_y,
+                   std::int64_t out_x, std::int64_t o) const {
     const ConvShape& s = problem_.shape;
     const std::int64_t channels = s.group_in_channels();
     const std::int64_t used = fault_ == Fault::drops_last_word ? channels / 64 * 64 : channels;
     const std::int64_t group = o / s.group_out_channels();
     std::int32_t sum = 0;
     for (std::int64_t tap = 0; tap < s.taps(); ++tap) {
-      const std::int64_t y = out_y * s.stride_height - s.pad_height + tap / s.kernel_width * s.dilation_height;
-      std::int64_t x = out_x * s.stride_width - s.pad_width + tap % s.kernel_width * s.dilation_width;
+      const std::int64_t y =
+          out_y * s.stride_height - s.pad_height + tap / s.kernel_width * s.dilation_height;
+      std::int64_t x =
+          out_x * s.stride_width - s.pad_width + tap % s.kernel_width * s.dilation_width;
       if (fault_ == Fault::border && x == s.in_width) --x;
       const bool inside = y >= 0 && y < s.in_height && x >= 0 && x < s.in_width;
       for (std::int64_t c = 0; c < used; ++c) {
-        const int a = inside ? signs[static_cast<std::size_t>(((n * s.in_height + y) * s.in_width + x) * s.in_channels +
-                                                              group * channels + c)]
+        const int a = inside ? signs[static_cast<std::size_t>(
+                                   ((n * s.in_height + y) * s.in_width + x) * s.in_channels +
+                                   group * channels + c)]
                              : static_cast<int>(problem_.pad_value);
         sum += a * weights_[static_cast<std::size_t>((o * channels + c) * s.taps() + tap)];
       }
@@ -93,7 +100,8 @@ class LoopImplementation final : public Implementation {
   PackedFormat source_format(const ConvProblem& problem) const override {
     return {PackedForm::bits, problem.shape.in_channels, problem.shape.groups, 0.0F};
   }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     return std::make_unique<LoopPlan>(problem, source_format(problem), weights, context, fault_);
   }
 
@@ -102,7 +110,8 @@ class LoopImplementation final : public Implementation {
   ImplementationInfo info_{"cpu_xnor_fake", "cpu", "xnor", "for the checker's test"};
 };
 
-CheckTally check(const ConvProblem& problem, std::uint64_t seed, const Implementation& added, int threads = 1) {
+CheckTally check(const ConvProblem& problem, std::uint64_t seed, const Implementation& added,
+                 int threads = 1) {
   std::vector<const Implementation*> implementations = find_implementations("*");
   implementations.insert(implementations.begin() + 2, &added);  // among the others
   CheckTally tally;
@@ -111,7 +120,8 @@ CheckTally check(const ConvProblem& problem, std::uint64_t seed, const Implement
 }
 
 /// Where the fault shows first, found without the checker.
-std::string first_difference(const ConvProblem& problem, std::uint64_t seed, const Implementation& implementation) {
+std::string first_difference(const ConvProblem& problem, std::uint64_t seed,
+                             const Implementation& implementation) {
   const LayerData data = make_layer_data(problem, seed, pattern_of_seed(seed));
   PreparedLayer layer(implementation, problem, data, {});
   layer.run();
@@ -122,9 +132,9 @@ std::string first_difference(const ConvProblem& problem, std::uint64_t seed, con
   for (std::size_t i = 0; i < expected.size(); ++i) different += expected[i] != actual[i];
   const auto at = static_cast<std::int64_t>(index);
   const std::int64_t row = s.out_width() * s.out_channels, image = s.out_height() * row;
-  return fmt::format("n {}, y {}, x {}, o {}: expected {}, got {}; {} of {} elements differ", at / image, at % image / row,
-                     at % row / s.out_channels, at % s.out_channels, expected[index], actual[index], different,
-                     expected.size());
+  return fmt::format("n {}, y {}, x {}, o {}: expected {}, got {}; {} of {} elements differ",
+                     at / image, at % image / row, at % row / s.out_channels, at % s.out_channels,
+                     expected[index], actual[index], different, expected.size());
 }
 
 void expect_found(const char* text, std::uint64_t seed, Fault fault) {
@@ -143,7 +153,8 @@ void expect_found(const char* text, std::uint64_t seed, Fault fault) {
   // Who agrees: the oracle with all that are right, the wrong one by itself.
   std::string agreement = "agreement: oracle";
   for (const Implementation* implementation : find_implementations("*"))
-    if (implementation->supports(problem, this_machine())) agreement += " = " + implementation->info().name;
+    if (implementation->supports(problem, this_machine()))
+      agreement += " = " + implementation->info().name;
   EXPECT_TRUE(report.ends_with(agreement + " | cpu_xnor_fake")) << report;
 
   // The line to repeat it with leads to the same report.
@@ -189,23 +200,27 @@ TEST(Checker, FindsTheOtherRuleForZero) {
 }
 
 TEST(Checker, AWrongValueIsShownAsANumber) {
-  const CheckTally tally = check(parse_problem("ic65_ih4_oc9_dstf32"), 3, LoopImplementation(Fault::drops_last_word));
+  const CheckTally tally =
+      check(parse_problem("ic65_ih4_oc9_dstf32"), 3, LoopImplementation(Fault::drops_last_word));
   ASSERT_EQ(tally.faults.size(), 1U);
-  EXPECT_TRUE(std::regex_search(tally.faults.front(), std::regex("expected -?[0-9.e-]{1,16}, got -?[0-9.e-]{1,16};")))
+  EXPECT_TRUE(std::regex_search(tally.faults.front(),
+                                std::regex("expected -?[0-9.e-]{1,16}, got -?[0-9.e-]{1,16};")))
       << tally.faults.front();
 }
 
 TEST(Checker, FindsAWrongSignBehindRightValues) {
   // f32_sign: position and value must be of the part that differs.
-  const CheckTally tally =
-      check(parse_problem("ic65_ih4_oc9_dstf32sign"), 3, LoopImplementation(Fault::drops_last_word));
+  const CheckTally tally = check(parse_problem("ic65_ih4_oc9_dstf32sign"), 3,
+                                 LoopImplementation(Fault::drops_last_word));
   ASSERT_EQ(tally.faults.size(), 1U);
-  EXPECT_NE(tally.faults.front().find("of 288 elements differ"), std::string::npos) << tally.faults.front();
+  EXPECT_NE(tally.faults.front().find("of 288 elements differ"), std::string::npos)
+      << tally.faults.front();
 }
 
 TEST(Checker, AllPatternsComeUp) {
   for (std::uint64_t seed : {0U, 7U, 999'999'999U})
-    EXPECT_TRUE(pattern_of_seed(seed) != pattern_of_seed(seed + 1) && pattern_of_seed(seed) != pattern_of_seed(seed + 2) &&
+    EXPECT_TRUE(pattern_of_seed(seed) != pattern_of_seed(seed + 1) &&
+                pattern_of_seed(seed) != pattern_of_seed(seed + 2) &&
                 pattern_of_seed(seed + 1) != pattern_of_seed(seed + 2));
 }
 
@@ -218,21 +233,23 @@ TEST(Fuzz, CoversEveryFeatureAndNothingIsWrong) {
     const ConvProblem problem = random_problem(random);
     EXPECT_NO_THROW(validate(problem)) << to_text(problem);
     EXPECT_EQ(parse_problem(to_text(problem)), problem);
-    check_problem(problem, static_cast<std::uint64_t>(random.below(seeds)), implementations, {1}, tally);
+    check_problem(problem, static_cast<std::uint64_t>(random.below(seeds)), implementations, {1},
+                  tally);
   }
   for (const std::string& fault : tally.faults) ADD_FAILURE() << fault;
   EXPECT_EQ(tally.problems, problems);
   EXPECT_EQ(tally.wrong, 0);
-  for (const Implementation* implementation : find_implementations("cpu_xnor_*")) {  // never unsupported
+  for (const Implementation* implementation :
+       find_implementations("cpu_xnor_*")) {  // never unsupported
     const std::string& name = implementation->info().name;
     const char* const expected = implementation->available(this_machine()) ? "ok" : "unavailable";
     EXPECT_EQ(tally.statuses[name][expected], problems) << name;
   }
 
   for (const char* feature :
-       {"pad -1", "pad 0", "pad 1", "zero=plus", "zero=minus", "stride", "dilation", "groups", "channel tail", "batch",
-        "rectangular", "K > 65536", "source sign", "source f32", "destination acc", "destination f32",
-        "destination sign", "destination f32_sign"})
+       {"pad -1", "pad 0", "pad 1", "zero=plus", "zero=minus", "stride", "dilation", "groups",
+        "channel tail", "batch", "rectangular", "K > 65536", "source sign", "source f32",
+        "destination acc", "destination f32", "destination sign", "destination f32_sign"})
     EXPECT_GT(tally.coverage[feature], 0) << feature;
   for (const auto& [feature, count] : tally.coverage) {
     fmt::print("{}: {}\n", feature, count);
@@ -247,7 +264,8 @@ TEST(Fuzz, RepeatsFromItsSeed) {
 
 TEST(Fuzz, TrapsAreValidAndDistinct) {
   const std::vector<ConvProblem> traps = trap_problems();
-  for (const ConvProblem& problem : traps) EXPECT_EQ(std::count(traps.begin(), traps.end(), problem), 1) << to_text(problem);
+  for (const ConvProblem& problem : traps)
+    EXPECT_EQ(std::count(traps.begin(), traps.end(), problem), 1) << to_text(problem);
 }
 
 }  // namespace

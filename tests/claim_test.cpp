@@ -51,7 +51,8 @@ TEST(Claim, CsvQuotesTextsAndLeavesAMissingValueEmpty) {
                .command = "c",
                .note = "n"};
   EXPECT_EQ(claims_csv({row}),
-            "id,source,reported_value,unit,conditions,definition,baseline,measured_value,verdict,command,note\n"
+            "id,source,reported_value,unit,conditions,definition,baseline,measured_value,verdict,"
+            "command,note\n"
             "id,\"a, b (recalled)\",39,x,\"\"\"all\"\"\",d,,,needs_device,c,n\n");
   row.measured_value = 39.375;
   row.verdict = Verdict::reproduced;

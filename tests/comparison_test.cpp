@@ -1,5 +1,5 @@
-// Results are compared bit by bit; hashes identify them in records; and when implementations disagree,
-// the report says who agrees with whom.
+// Results are compared bit by bit; hashes identify them in records; and when implementations
+// disagree, the report says who agrees with whom.
 #include "core/comparison.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ TEST(Agreement, GroupsEqualResultsInOrderOfAppearance) {
   EXPECT_EQ(agreement({}), "");
   EXPECT_EQ(agreement(std::vector<NamedResult>{{"a", {1}}}), "a");
   EXPECT_EQ(agreement(std::vector<NamedResult>{{"a", {1, 2}}, {"b", {1, 2}}}), "a = b");
-  const std::vector<NamedResult> five{{"a", {1, 2}}, {"b", {1, 3}}, {"c", {1, 2}}, {"d", {1, 3}}, {"e", {0, 2}}};
+  const std::vector<NamedResult> five{
+      {"a", {1, 2}}, {"b", {1, 3}}, {"c", {1, 2}}, {"d", {1, 3}}, {"e", {0, 2}}};
   EXPECT_EQ(agreement(five), "a = c | b = d | e");
 }
 

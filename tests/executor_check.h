@@ -1,4 +1,5 @@
-// Runs a network on the fused executor in every way there is and compares with the reference executor.
+// Runs a network on the fused executor in every way there is and compares with the reference
+// executor.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,9 +35,11 @@ inline std::string difference(const std::vector<float>& expected, const float* a
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::memcmp(&expected[i], actual + i, sizeof(float)) == 0) continue;
     if (count++ == 0)
-      first = std::to_string(expected[i]) + " became " + std::to_string(actual[i]) + " at " + std::to_string(i);
+      first = std::to_string(expected[i]) + " became " + std::to_string(actual[i]) + " at " +
+              std::to_string(i);
   }
-  return std::to_string(count) + " of " + std::to_string(expected.size()) + " differ, the first: " + first;
+  return std::to_string(count) + " of " + std::to_string(expected.size()) +
+         " differ, the first: " + first;
 }
 
 enum class Runs {
@@ -45,23 +48,31 @@ enum class Runs {
   all,                 ///< also twice, profiled, and after a run on other data
 };
 
-/// Real layers of others give other bits: networks on a GPU have tests of their own (device_test.cpp).
-inline std::vector<const Implementation*> host_implementations() { return find_implementations("cpu_*"); }
+/// Real layers of others give other bits: networks on a GPU have tests of their own
+/// (device_test.cpp).
+inline std::vector<const Implementation*> host_implementations() {
+  return find_implementations("cpu_*");
+}
 
 class ExecutorCheck {
  public:
-  ExecutorCheck(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                FloatBackend float_backend, int threads, const Policy& policy = arena_policy())
-      : context_{ledger_, threads}, executor_(graph, parameters, implementation, float_backend, context_, policy),
+  ExecutorCheck(const Graph& graph, const NetworkParameters& parameters,
+                const Implementation& implementation, FloatBackend float_backend, int threads,
+                const Policy& policy = arena_policy())
+      : context_{ledger_, threads},
+        executor_(graph, parameters, implementation, float_backend, context_, policy),
         input_count_(static_cast<std::size_t>(graph.input_shape().count())) {}
 
   /// Expects `expected` bit for bit.
-  void expect_output(const std::vector<float>& input, const std::vector<float>& expected, Runs runs) {
+  void expect_output(const std::vector<float>& input, const std::vector<float>& expected,
+                     Runs runs) {
     auto pass = [&](const char* what, auto&& run) {
-      std::memset(executor_.buffers()[executor_.program().output], 0xFF, expected.size() * sizeof(float));
+      std::memset(executor_.buffers()[executor_.program().output], 0xFF,
+                  expected.size() * sizeof(float));
       run();
       EXPECT_EQ(difference(expected, executor_.output().data()), "equal") << what;
-      EXPECT_EQ(difference(input, executor_.input().data()), "equal") << what << " changed the input";
+      EXPECT_EQ(difference(input, executor_.input().data()), "equal")
+          << what << " changed the input";
     };
     write(input);
     if (runs != Runs::accounted) pass("run()", [&] { executor_.run(); });
@@ -87,9 +98,7 @@ class ExecutorCheck {
   const Executor& executor() const { return executor_; }
 
  private:
-  void write(const std::vector<float>& input) {
-    executor_.set_input(input);
-  }
+  void write(const std::vector<float>& input) { executor_.set_input(input); }
 
   void expect_planned_equals_peak() const {
     EXPECT_GE(executor_.plan().arena.bytes, executor_.plan().arena.lower_bound);
@@ -99,7 +108,8 @@ class ExecutorCheck {
       EXPECT_EQ(ledger_.peak()[category], executor_.plan().total[category]) << to_string(category);
     }
     const std::size_t gaps = executor_.plan().arena.bytes;
-    EXPECT_EQ(ledger_.current()[Category::arena_gaps], gaps) << "some buffer of the arena was not given back";
+    EXPECT_EQ(ledger_.current()[Category::arena_gaps], gaps)
+        << "some buffer of the arena was not given back";
   }
 
   Ledger ledger_;

@@ -1,14 +1,13 @@
 // The fused executor gives the reference executor's bits on graphs of every form.
-#include "core/error.h"
 #include "networks/compile/executor.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
 #include <limits>
 #include <map>
 
+#include "core/error.h"
 #include "networks/compile/fusion.h"
 #include "tests/executor_check.h"
 #include "tests/random_graph.h"
@@ -16,20 +15,25 @@
 namespace xnorbench {
 namespace {
 
-constexpr FloatBackend all_float_backends[] = {FloatBackend::direct, FloatBackend::onednn, FloatBackend::openblas, FloatBackend::torch};
+constexpr FloatBackend all_float_backends[] = {FloatBackend::direct, FloatBackend::onednn,
+                                               FloatBackend::openblas, FloatBackend::torch};
 
 /// Compares every implementation that supports the graph, and counts them by name.
-void check_all_implementations(const Graph& graph, const std::vector<float>& input, std::uint64_t seed,
-                               FloatBackend asked, int threads, std::map<std::string, int>& runs) {
+void check_all_implementations(const Graph& graph, const std::vector<float>& input,
+                               std::uint64_t seed, FloatBackend asked, int threads,
+                               std::map<std::string, int>& runs) {
   const NetworkParameters parameters = random_parameters(graph, seed);
   std::map<FloatBackend, std::vector<float>> expected;
   for (const Implementation* implementation : host_implementations()) {
     if (!supports_network(graph, *implementation, asked, this_machine())) continue;
-    SCOPED_TRACE(implementation->info().name + ", " + to_string(asked) + ", " + std::to_string(threads) + " threads");
+    SCOPED_TRACE(implementation->info().name + ", " + to_string(asked) + ", " +
+                 std::to_string(threads) + " threads");
     const FloatBackend real = effective_float_backend(graph, *implementation, asked);
-    if (!expected.contains(real)) expected[real] = run_reference(graph, parameters, input, real, threads);
+    if (!expected.contains(real))
+      expected[real] = run_reference(graph, parameters, input, real, threads);
     // The plain loops are slow, and so are threads on small graphs: less often there.
-    const bool fast = threads == 1 && real != FloatBackend::direct && implementation->info().name != "cpu_f32_direct";
+    const bool fast = threads == 1 && real != FloatBackend::direct &&
+                      implementation->info().name != "cpu_f32_direct";
     ExecutorCheck(graph, parameters, *implementation, asked, threads)
         .expect_output(input, expected[real], fast ? Runs::all : Runs::once_and_accounted);
     ++runs[implementation->info().name];
@@ -66,13 +70,15 @@ TEST(Executor, RandomGraphsHoldEveryKindOfNodeAndFusion) {
       if (fusion.folded[id]) ++counts["folded " + to_string(node.kind)];
       if (fusion.epilogue_norm[id]) ++counts["epilogue_norm"];
       if (fusion.added_in_place[id]) ++counts["added_in_place"];
-      if (fusion.slice[id]) ++counts["slice " + to_string(node.kind) + (fusion.slice[id]->addend ? " added" : "")];
+      if (fusion.slice[id])
+        ++counts["slice " + to_string(node.kind) + (fusion.slice[id]->addend ? " added" : "")];
     }
   }
   for (const char* form :
-       {"input", "convolution", "binary_convolution", "batch_norm", "relu", "average_pool", "upsample", "concat", "add",
-        "folded batch_norm", "folded upsample", "epilogue_norm", "added_in_place", "slice binary_convolution",
-        "slice binary_convolution added", "slice convolution", "slice convolution added"})
+       {"input", "convolution", "binary_convolution", "batch_norm", "relu", "average_pool",
+        "upsample", "concat", "add", "folded batch_norm", "folded upsample", "epilogue_norm",
+        "added_in_place", "slice binary_convolution", "slice binary_convolution added",
+        "slice convolution", "slice convolution added"})
     EXPECT_GE(counts[form], 20) << form;
 }
 
@@ -81,15 +87,18 @@ TEST(Executor, NotANumberIsMinusOneAndReluMakesItZero) {
     Graph graph("not_a_number", {PadValue::zero, rule});
     const NodeId x = graph.input({1, 5, 5, 65});
     const NodeId plain = graph.binary_convolution("plain", x, 33, {3, 1, 1});
-    const NodeId normalised = graph.binary_convolution("normalised", graph.batch_norm("norm", x), 33, {3, 1, 1});
+    const NodeId normalised =
+        graph.binary_convolution("normalised", graph.batch_norm("norm", x), 33, {3, 1, 1});
     const NodeId positive = graph.relu("relu", graph.batch_norm("norm2", x));
     graph.concat("concat", {plain, normalised, positive, graph.relu("relu2", x)});
     std::vector<float> input = random_input(graph, 1);
-    for (std::size_t i = 0; i < input.size(); i += 5) input[i] = std::numeric_limits<float>::quiet_NaN();
+    for (std::size_t i = 0; i < input.size(); i += 5)
+      input[i] = std::numeric_limits<float>::quiet_NaN();
     std::map<std::string, int> runs;
     check_all_implementations(graph, input, 1, FloatBackend::direct, 1, runs);
     EXPECT_GE(runs.size(), 3U);
-    const auto tensors = run_reference_tensors(graph, random_parameters(graph, 1), input, FloatBackend::direct, 1);
+    const auto tensors =
+        run_reference_tensors(graph, random_parameters(graph, 1), input, FloatBackend::direct, 1);
     for (float value : tensors.back()) EXPECT_EQ(value, value);
   }
 }
@@ -108,13 +117,16 @@ TEST(Executor, NetworksWithoutBinaryLayersRunOnTheLibraryOfAFloatImplementation)
       continue;
     }
     EXPECT_TRUE(support) << name << ": " << support.reason;
-    EXPECT_EQ("cpu_f32_" + to_string(effective_float_backend(graph, *implementation, FloatBackend::direct)), name);
+    EXPECT_EQ("cpu_f32_" +
+                  to_string(effective_float_backend(graph, *implementation, FloatBackend::direct)),
+              name);
   }
 }
 
 TEST(Executor, ThePlainKernelOfADeviceTakesTheRealLayersOfThatDevice) {
   Graph graph("half_real", {});
-  graph.binary_convolution("binary", graph.convolution("real", graph.input({1, 6, 6, 8}), 16, {3, 1, 1}), 16, {});
+  graph.binary_convolution(
+      "binary", graph.convolution("real", graph.input({1, 6, 6, 8}), 16, {3, 1, 1}), 16, {});
   // Not those of cpu_f32_direct, which are called direct as well.
   const Implementation& direct = *find_implementations("cuda_f32_direct")[0];
   EXPECT_EQ(float_backend_of(direct), std::nullopt);
@@ -140,37 +152,46 @@ TEST(Executor, EveryStepReadsWhatAnEarlierStepWroteAndInputAndOutputShareNoBytes
     Context context{ledger, 1};
     const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
     if (!supports_network(graph, swar, FloatBackend::direct, this_machine())) continue;
-    const Program program = compile(graph, random_parameters(graph, seed), swar, FloatBackend::direct, context);
+    const Program program =
+        compile(graph, random_parameters(graph, seed), swar, FloatBackend::direct, context);
     std::vector<bool> written(program.buffers.size(), false);
     written[program.input] = true;
     for (const Step& step : program.steps) {
-      for (BufferId id : step.reads) EXPECT_TRUE(written[id]) << "seed " << seed << ", step " << step.name;
+      for (BufferId id : step.reads)
+        EXPECT_TRUE(written[id]) << "seed " << seed << ", step " << step.name;
       for (BufferId id : step.writes) written[id] = true;
     }
     EXPECT_TRUE(written[program.output]) << "seed " << seed;
     for (const ProgramBuffer& buffer : program.buffers) {
       if (!buffer.same_as) continue;
       EXPECT_FALSE(buffer.external || program.buffers[*buffer.same_as].external)
-          << "seed " << seed << ": " << buffer.layer << " is computed in place of the network's input or output";
-      EXPECT_EQ(buffer.bytes, program.buffers[*buffer.same_as].bytes) << "seed " << seed << ": " << buffer.layer;
+          << "seed " << seed << ": " << buffer.layer
+          << " is computed in place of the network's input or output";
+      EXPECT_EQ(buffer.bytes, program.buffers[*buffer.same_as].bytes)
+          << "seed " << seed << ": " << buffer.layer;
     }
   }
 }
 
-/// One batch norm's signs come from the sums, the other's from the values: neither needs them as a tensor.
+/// One batch norm's signs come from the sums, the other's from the values: neither needs them as a
+/// tensor.
 TEST(Executor, KeepsAMapOnlyWhereSomethingButSignsIsMadeOfIt) {
   const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
   for (bool with_relu : {false, true}) {
     Graph graph("two_norms", {});
     const NodeId both = graph.binary_convolution("both", graph.input({1, 6, 6, 16}), 24, {3, 1, 1});
-    NodeId sum = graph.add("sum", graph.binary_convolution("left", graph.batch_norm("left.bn", both), 24, {3, 1, 1}),
-                           graph.binary_convolution("right", graph.batch_norm("right.bn", both), 24, {1, 1, 0}));
+    NodeId sum = graph.add(
+        "sum", graph.binary_convolution("left", graph.batch_norm("left.bn", both), 24, {3, 1, 1}),
+        graph.binary_convolution("right", graph.batch_norm("right.bn", both), 24, {1, 1, 0}));
     if (with_relu) sum = graph.add("sum2", sum, graph.relu("relu", both));
     Ledger ledger;
     Context context{ledger, 1};
-    const Program program = compile(graph, random_parameters(graph, 1), swar, FloatBackend::direct, context);
-    const auto kept = std::count_if(program.buffers.begin(), program.buffers.end(),
-                                    [](const ProgramBuffer& buffer) { return buffer.layer == "both" && buffer.kind == BufferKind::tensor; });
+    const Program program =
+        compile(graph, random_parameters(graph, 1), swar, FloatBackend::direct, context);
+    const auto kept = std::count_if(
+        program.buffers.begin(), program.buffers.end(), [](const ProgramBuffer& buffer) {
+          return buffer.layer == "both" && buffer.kind == BufferKind::tensor;
+        });
     EXPECT_EQ(kept, with_relu ? 1 : 0);
   }
 }

@@ -45,14 +45,17 @@ class GraphJson : public testing::Test {
     std::ofstream(path("net.json")) << text;
     return path("net.json");
   }
-  void save(const std::string& name, const std::vector<std::int64_t>& shape, const Values& values) const {
+  void save(const std::string& name, const std::vector<std::int64_t>& shape,
+            const Values& values) const {
     write_npy(path(name), {shape, values});
   }
   /// A network of these layers on a tensor of size x size.
-  std::string save_layers(int size, int channels, const std::string& layers, const std::string& rules = "") const {
+  std::string save_layers(int size, int channels, const std::string& layers,
+                          const std::string& rules = "") const {
     const std::string side = std::to_string(size);
-    return save("{\"name\": \"net\", " + rules + "\"input\": {\"height\": " + side + ", \"width\": " + side +
-                ", \"channels\": " + std::to_string(channels) + "}, \"layers\": [" + layers + "]}");
+    return save("{\"name\": \"net\", " + rules + "\"input\": {\"height\": " + side +
+                ", \"width\": " + side + ", \"channels\": " + std::to_string(channels) +
+                "}, \"layers\": [" + layers + "]}");
   }
   static Values run(const LoadedNetwork& network, const Values& input) {
     return run_reference(network.graph, network.parameters, input, FloatBackend::direct, 1);
@@ -138,11 +141,13 @@ TEST_F(GraphJson, TheSameSeedGivesTheSameValues) {
 TEST_F(GraphJson, BinaryConvolutionWithValues) {
   // 2 channels in, 2x2; kernel 2 over the whole tensor; alpha is the mean of |w|.
   save("w.npy", {2, 2, 2, 2}, {1, -2, 3, -4, 5, -6, 7, -8, 1, 1, 1, 1, -1, -1, -1, 0});
-  const std::string layer = R"({"name": "a", "type": "binary_convolution", "out_channels": 2, "kernel": 2, "weights": "w.npy")";
+  const std::string layer =
+      R"({"name": "a", "type": "binary_convolution", "out_channels": 2, "kernel": 2, "weights": "w.npy")";
   const Values input{1, 1, -1, 1, 1, -1, -1, -1};  // channel 0: + - + -, channel 1: + + - -
   LoadedNetwork network = load_network(save_layers(2, 2, layer + "}"), 1, 1);
   EXPECT_EQ(network.parameters[1].alpha, (Values{4.5F, 0.875F}));
-  // Filter 0 has + - + - twice: 4 + 0. Filter 1 has + + + +: 0; - - - and the sign of 0: +: -2, with minus: 0.
+  // Filter 0 has + - + - twice: 4 + 0. Filter 1 has + + + +: 0; - - - and the sign of 0: +: -2,
+  // with minus: 0.
   EXPECT_EQ(run(network, input), (Values{18.0F, -2 * 0.875F}));
   network = load_network(save_layers(2, 2, layer + "}", R"("zero": "minus", )"), 1, 1);
   EXPECT_EQ(run(network, input), (Values{18.0F, 0.0F}));
@@ -156,12 +161,16 @@ TEST_F(GraphJson, LinearIsAConvolutionOfTheWholeMapInChannelHeightWidthOrder) {
   std::iota(weights.begin(), weights.end(), 0.0F);
   save("b.npy", {2}, {0.5F, -0.5F});
   const Values input{1, 10, 2, 20, 3, 30, 4, 40};  // channels last
-  const Values expected{0 * 1 + 1 * 2 + 2 * 3 + 3 * 4 + 4 * 10 + 5 * 20 + 6 * 30 + 7 * 40 + 0.5F,
-                        8 * 1 + 9 * 2 + 10 * 3 + 11 * 4 + 12 * 10 + 13 * 20 + 14 * 30 + 15 * 40 - 0.5F};
+  const Values expected{
+      0 * 1 + 1 * 2 + 2 * 3 + 3 * 4 + 4 * 10 + 5 * 20 + 6 * 30 + 7 * 40 + 0.5F,
+      8 * 1 + 9 * 2 + 10 * 3 + 11 * 4 + 12 * 10 + 13 * 20 + 14 * 30 + 15 * 40 - 0.5F};
   for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{2, 8}, {2, 2, 2, 2}}) {
     save("w.npy", shape, weights);
     const LoadedNetwork network = load_network(
-        save_layers(2, 2, R"({"name": "a", "type": "linear", "out_channels": 2, "weights": "w.npy", "bias": "b.npy"})"), 1, 1);
+        save_layers(
+            2, 2,
+            R"({"name": "a", "type": "linear", "out_channels": 2, "weights": "w.npy", "bias": "b.npy"})"),
+        1, 1);
     EXPECT_EQ(network.graph.output_shape(), (TensorShape{1, 1, 1, 2}));
     EXPECT_EQ(run(network, input), expected);
   }
@@ -169,7 +178,10 @@ TEST_F(GraphJson, LinearIsAConvolutionOfTheWholeMapInChannelHeightWidthOrder) {
   for (float& w : weights) w = 4.0F - w;  // the first 5 of filter 0 are +, all others -
   save("w.npy", {2, 8}, weights);
   const LoadedNetwork binary = load_network(
-      save_layers(2, 2, R"({"name": "a", "type": "binary_linear", "out_channels": 2, "weights": "w.npy", "alpha": "ones.npy"})"), 1, 1);
+      save_layers(
+          2, 2,
+          R"({"name": "a", "type": "binary_linear", "out_channels": 2, "weights": "w.npy", "alpha": "ones.npy"})"),
+      1, 1);
   EXPECT_EQ(run(binary, input), (Values{2.0F, -8.0F}));
 }
 
@@ -181,14 +193,17 @@ TEST_F(GraphJson, SignWeightsFollowTheZeroRuleAndBatchNormTakesItsFiles) {
       R"({"name": "a", "type": "sign_weight_convolution", "out_channels": 1, "kernel": 1, "weights": "w.npy", "bias": "one.npy"},
          {"name": "b", "type": "batch_norm", "gamma": "two.npy", "beta": "one.npy", "mean": "two.npy", "variance": "one.npy", "epsilon": 3.0e-9})";
   const Values input{1, 10, 100};
-  EXPECT_EQ(run(load_network(save_layers(1, 3, layers), 1, 1), input), (Values{-179.0F}));  // (1+10-100+1-2)*2+1
-  EXPECT_EQ(run(load_network(save_layers(1, 3, layers, R"("zero": "minus", )"), 1, 1), input), (Values{-219.0F}));
+  EXPECT_EQ(run(load_network(save_layers(1, 3, layers), 1, 1), input),
+            (Values{-179.0F}));  // (1+10-100+1-2)*2+1
+  EXPECT_EQ(run(load_network(save_layers(1, 3, layers, R"("zero": "minus", )"), 1, 1), input),
+            (Values{-219.0F}));
 }
 
 TEST_F(GraphJson, EpsilonBesideFilesIsThatOfFrameworks) {
   save("one.npy", {3}, {1, 1, 1});
   const auto epsilon = [&](const std::string& fields) {
-    return load_network(save_layers(2, 3, R"({"name": "a", "type": "batch_norm")" + fields + "}"), 1, 1)
+    return load_network(save_layers(2, 3, R"({"name": "a", "type": "batch_norm")" + fields + "}"),
+                        1, 1)
         .parameters[1]
         .batch_norm.epsilon;
   };
@@ -198,9 +213,19 @@ TEST_F(GraphJson, EpsilonBesideFilesIsThatOfFrameworks) {
 }
 
 TEST_F(GraphJson, ErrorsAreOneLineWhateverTheFileHolds) {
-  const std::string bad[] = {"", "{", "[]", "3", "{\"name\": \"a\nb\"}", R"({"a\nb": 1})", "{\"\xFF\": 1}", "{\"name\": \"\xC3\xA4\"}",
-                             std::string(100'000, '['), R"({"name": "a", "name": "b"})", "{\"name\": 1e999}",
-                             R"({"name": "n", "input": {"height": 18446744073709551615, "width": 1, "channels": 1}})"};
+  const std::string bad[] = {
+      "",
+      "{",
+      "[]",
+      "3",
+      "{\"name\": \"a\nb\"}",
+      R"({"a\nb": 1})",
+      "{\"\xFF\": 1}",
+      "{\"name\": \"\xC3\xA4\"}",
+      std::string(100'000, '['),
+      R"({"name": "a", "name": "b"})",
+      "{\"name\": 1e999}",
+      R"({"name": "n", "input": {"height": 18446744073709551615, "width": 1, "channels": 1}})"};
   for (const std::string& text : bad) {
     const std::string message = error_of(save(text));
     EXPECT_NE(message.find("net.json"), std::string::npos) << message;
@@ -211,10 +236,13 @@ TEST_F(GraphJson, ErrorsAreOneLineWhateverTheFileHolds) {
 
 TEST_F(GraphJson, SizesThatMultiplyBeyondReasonAreRefused) {
   std::string layers = R"({"name": "u0", "type": "upsample"})";
-  for (int i = 1; i < 80; ++i) layers += R"(, {"name": "u)" + std::to_string(i) + R"(", "type": "upsample"})";
+  for (int i = 1; i < 80; ++i)
+    layers += R"(, {"name": "u)" + std::to_string(i) + R"(", "type": "upsample"})";
   EXPECT_NE(error_of(save_layers(8, 1, layers)).find("too large"), std::string::npos);
-  const std::string wide = R"({"name": "a", "type": "convolution", "out_channels": 1000000, "kernel": 1000000})";
-  EXPECT_NE(error_of(save_layers(1'000'000, 1'000'000, wide)).find("layers[0] 'a'"), std::string::npos);
+  const std::string wide =
+      R"({"name": "a", "type": "convolution", "out_channels": 1000000, "kernel": 1000000})";
+  EXPECT_NE(error_of(save_layers(1'000'000, 1'000'000, wide)).find("layers[0] 'a'"),
+            std::string::npos);
 }
 
 }  // namespace

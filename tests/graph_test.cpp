@@ -1,4 +1,5 @@
-// Graphs: what the papers count of a network, its shapes, and what a builder says about wrong shapes.
+// Graphs: what the papers count of a network, its shapes, and what a builder says about wrong
+// shapes.
 #include "networks/graph.h"
 
 #include <gtest/gtest.h>
@@ -162,16 +163,46 @@ TEST(Graph, ShapeErrorsNameNetworkAndLayer) {
 
   expect_error([&] { graph.add("sum", x, wide); }, {"broken_network", "sum", "5x4x3", "5x4x4"});
   expect_error([&] { graph.add("sum2", x, small); }, {"broken_network", "sum2", "5x4x3", "2x2x3"});
-  expect_error([&] { graph.concat("join", {x, wide, small}); }, {"broken_network", "join", "5x4", "2x2"});
-  expect_error([&] { graph.concat("join2", {small, row}); }, {"broken_network", "join2", "2x2", "2x1"});
-  expect_error([&] { graph.concat("join3", {small, strided}); }, {"broken_network", "join3", "2x2", "3x2"});
-  expect_error([&] { graph.add("sum3", small, row); }, {"broken_network", "sum3", "2x2x3", "2x1x3"});
-  expect_error([&] { graph.add("sum4", small, strided); }, {"broken_network", "sum4", "2x2x3", "3x2x3"});
+  expect_error(
+      [&] {
+        graph.concat("join", {x, wide, small});
+      },
+      {"broken_network", "join", "5x4", "2x2"});
+  expect_error(
+      [&] {
+        graph.concat("join2", {small, row});
+      },
+      {"broken_network", "join2", "2x2", "2x1"});
+  expect_error(
+      [&] {
+        graph.concat("join3", {small, strided});
+      },
+      {"broken_network", "join3", "2x2", "3x2"});
+  expect_error([&] { graph.add("sum3", small, row); },
+               {"broken_network", "sum3", "2x2x3", "2x1x3"});
+  expect_error([&] { graph.add("sum4", small, strided); },
+               {"broken_network", "sum4", "2x2x3", "3x2x3"});
   expect_error([&] { graph.average_pool("pool", row); }, {"broken_network", "pool", "2x1"});
-  expect_error([&] { graph.convolution("large", x, 4, {7, 1, 1}); }, {"broken_network", "large", "7"});
-  expect_error([&] { graph.binary_convolution("large2", small, 4, {3, 1, 0}); }, {"broken_network", "large2", "3"});
-  expect_error([&] { graph.binary_convolution("none", x, 0, {1, 1, 0}); }, {"broken_network", "none", "oc"});
-  expect_error([&] { graph.convolution("still", x, 1, {1, 0, 0}); }, {"broken_network", "still", "sh"});
+  expect_error(
+      [&] {
+        graph.convolution("large", x, 4, {7, 1, 1});
+      },
+      {"broken_network", "large", "7"});
+  expect_error(
+      [&] {
+        graph.binary_convolution("large2", small, 4, {3, 1, 0});
+      },
+      {"broken_network", "large2", "3"});
+  expect_error(
+      [&] {
+        graph.binary_convolution("none", x, 0, {1, 1, 0});
+      },
+      {"broken_network", "none", "oc"});
+  expect_error(
+      [&] {
+        graph.convolution("still", x, 1, {1, 0, 0});
+      },
+      {"broken_network", "still", "sh"});
 
   EXPECT_EQ(graph.nodes().size(), nodes) << "a node that does not fit must not stay in the graph";
 }

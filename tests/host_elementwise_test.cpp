@@ -1,4 +1,5 @@
-// The passes between convolutions against plain scalar code: odd sizes, slices of wider tensors, in place.
+// The passes between convolutions against plain scalar code: odd sizes, slices of wider tensors, in
+// place.
 #include "cpu/host_elementwise.h"
 
 #include <gtest/gtest.h>
@@ -21,12 +22,16 @@ constexpr float untouched = 12345.0F;
 /// A tensor that may be a slice: channels `offset` .. `offset + channels` of pixels `stride` wide.
 class TestTensor {
  public:
-  TestTensor(std::int64_t pixels, std::int64_t channels, std::int64_t offset = 0, std::int64_t behind = 0)
-      : pixels_(pixels), channels_(channels), offset_(offset), stride_(offset + channels + behind),
+  TestTensor(std::int64_t pixels, std::int64_t channels, std::int64_t offset = 0,
+             std::int64_t behind = 0)
+      : pixels_(pixels),
+        channels_(channels),
+        offset_(offset),
+        stride_(offset + channels + behind),
         data_(static_cast<std::size_t>(pixels * stride_), untouched) {}
 
-  static TestTensor random(std::uint64_t seed, std::int64_t pixels, std::int64_t channels, std::int64_t offset = 0,
-                        std::int64_t behind = 0) {
+  static TestTensor random(std::uint64_t seed, std::int64_t pixels, std::int64_t channels,
+                           std::int64_t offset = 0, std::int64_t behind = 0) {
     Random random(seed);
     TestTensor tensor(pixels, channels, offset, behind);
     for (std::int64_t p = 0; p < pixels; ++p)
@@ -52,7 +57,8 @@ class TestTensor {
         const bool inside = i >= offset_ && i < offset_ + channels_;
         const float wanted = inside ? expected(p, i - offset_) : untouched;
         ASSERT_EQ(std::memcmp(&actual, &wanted, sizeof(float)), 0)
-            << "pixel " << p << ", channel " << i - offset_ << ": " << actual << " instead of " << wanted;
+            << "pixel " << p << ", channel " << i - offset_ << ": " << actual << " instead of "
+            << wanted;
       }
   }
 
@@ -64,7 +70,8 @@ class TestTensor {
 struct Layout {
   std::int64_t pixels, channels, offset, behind;
 };
-constexpr Layout layouts[] = {{1, 1, 0, 0}, {7, 3, 0, 0}, {15, 33, 5, 2}, {64, 64, 0, 64}, {9, 65, 64, 3}};
+constexpr Layout layouts[] = {
+    {1, 1, 0, 0}, {7, 3, 0, 0}, {15, 33, 5, 2}, {64, 64, 0, 64}, {9, 65, 64, 3}};
 
 TEST(AffineRelu, MultipliesRoundsAndThenAdds) {
   for (const Layout& l : layouts)
@@ -74,8 +81,10 @@ TEST(AffineRelu, MultipliesRoundsAndThenAdds) {
         const TestTensor scale = TestTensor::random(2, 1, l.channels);
         const TestTensor shift = TestTensor::random(3, 1, l.channels);
         TestTensor out(l.pixels, l.channels, l.offset, l.behind);
-        HostElementwiseOperations(threads).affine_relu(l.pixels, l.channels, a.const_tensor(), {scale.const_tensor().data, shift.const_tensor().data},
-                         with_relu ? std::optional(0.0F) : std::nullopt, out.tensor());
+        HostElementwiseOperations(threads).affine_relu(
+            l.pixels, l.channels, a.const_tensor(),
+            {scale.const_tensor().data, shift.const_tensor().data},
+            with_relu ? std::optional(0.0F) : std::nullopt, out.tensor());
         out.expect([&](auto p, auto c) {
           const volatile float product = a.at(p, c) * scale.at(0, c);
           const float value = product + shift.at(0, c);
@@ -91,7 +100,8 @@ TEST(AffineRelu, IsNotFusedIntoOneRounding) {
     for (std::int64_t c = 0; c < 9; ++c) x.at(p, c) = 1.0F + 0x1p-12F;
   const std::vector<float> scale(9, 1.0F + 0x1p-12F);
   const std::vector<float> shift(9, -(1.0F + 0x1p-11F));
-  HostElementwiseOperations(1).affine_relu(9, 9, x.const_tensor(), {scale.data(), shift.data()}, std::nullopt, x.tensor());
+  HostElementwiseOperations(1).affine_relu(9, 9, x.const_tensor(), {scale.data(), shift.data()},
+                                           std::nullopt, x.tensor());
   x.expect([](auto, auto) { return 0.0F; });
 }
 
@@ -105,11 +115,13 @@ TEST(AffineRelu, ReluAloneMakesNaNAndNegativeZeroPositiveZero) {
 
 TEST(AffineRelu, ReluAfterBatchNormMakesNaNZero) {
   TestTensor x(1, 6);
-  const std::array<float, 6> values{nan, std::numeric_limits<float>::infinity(), -1.0F, 1.0F, 3.0F, nan};
+  const std::array<float, 6> values{nan, std::numeric_limits<float>::infinity(), -1.0F, 1.0F, 3.0F,
+                                    nan};
   for (std::size_t c = 0; c < 6; ++c) x.at(0, static_cast<std::int64_t>(c)) = values[c];
   const std::vector<float> scale{1.0F, 0.0F, -1.0F, -1.0F, 1.0F, 1.0F};
   const std::vector<float> shift{0.0F, 0.0F, 0.0F, 0.0F, -1.0F, -1.0F};
-  HostElementwiseOperations(1).affine_relu(1, 6, x.const_tensor(), {scale.data(), shift.data()}, 0.0F, x.tensor());
+  HostElementwiseOperations(1).affine_relu(1, 6, x.const_tensor(), {scale.data(), shift.data()},
+                                           0.0F, x.tensor());
   const std::array<float, 6> expected{0.0F, 0.0F, 1.0F, 0.0F, 2.0F, 0.0F};
   x.expect([&](auto, auto c) { return expected[static_cast<std::size_t>(c)]; });
 }
@@ -127,10 +139,12 @@ TEST(Add, AddsSlicesAndCopiesWithoutAnAddend) {
       const TestTensor a = TestTensor::random(1, l.pixels, l.channels, 1, 1);
       const TestTensor b = TestTensor::random(2, l.pixels, l.channels, l.behind, l.offset);
       TestTensor sum(l.pixels, l.channels, l.offset, l.behind);
-      HostElementwiseOperations(threads).add(l.pixels, l.channels, a.const_tensor(), b.const_tensor(), sum.tensor());
+      HostElementwiseOperations(threads).add(l.pixels, l.channels, a.const_tensor(),
+                                             b.const_tensor(), sum.tensor());
       sum.expect([&](auto p, auto c) { return a.at(p, c) + b.at(p, c); });
       TestTensor copy(l.pixels, l.channels, l.offset, l.behind);
-      HostElementwiseOperations(threads).add(l.pixels, l.channels, a.const_tensor(), {}, copy.tensor());
+      HostElementwiseOperations(threads).add(l.pixels, l.channels, a.const_tensor(), {},
+                                             copy.tensor());
       copy.expect([&](auto p, auto c) { return a.at(p, c); });
     }
 }
@@ -158,16 +172,20 @@ float pool_law(float a00, float a01, float a10, float a11) {
 }
 
 TEST(AveragePool, DropsAnOddLastRowAndColumn) {
-  for (const TensorShape& in : {TensorShape{1, 2, 2, 1}, TensorShape{2, 5, 4, 3}, TensorShape{3, 3, 7, 65}, TensorShape{1, 8, 9, 33}})
+  for (const TensorShape& in : {TensorShape{1, 2, 2, 1}, TensorShape{2, 5, 4, 3},
+                                TensorShape{3, 3, 7, 65}, TensorShape{1, 8, 9, 33}})
     for (int threads : {1, 2}) {
       const TestTensor a = TestTensor::random(4, in.pixels(), in.channels, 3, 2);
       const std::int64_t height = in.height / 2;
       const std::int64_t width = in.width / 2;
       TestTensor out(in.batch * height * width, in.channels, 1, 4);
-      HostElementwiseOperations(threads).average_pool(in, {in.batch, height, width, in.channels}, {2, 2, 0, 0}, a.const_tensor(), out.tensor());
+      HostElementwiseOperations(threads).average_pool(in, {in.batch, height, width, in.channels},
+                                                      {2, 2, 0, 0}, a.const_tensor(), out.tensor());
       out.expect([&](auto p, auto c) {
-        const std::int64_t first = (p / width / height * in.height + p / width % height * 2) * in.width + p % width * 2;
-        return pool_law(a.at(first, c), a.at(first + 1, c), a.at(first + in.width, c), a.at(first + in.width + 1, c));
+        const std::int64_t first =
+            (p / width / height * in.height + p / width % height * 2) * in.width + p % width * 2;
+        return pool_law(a.at(first, c), a.at(first + 1, c), a.at(first + in.width, c),
+                        a.at(first + in.width + 1, c));
       });
     }
 }
@@ -175,11 +193,13 @@ TEST(AveragePool, DropsAnOddLastRowAndColumn) {
 TEST(AveragePool, OfAnySizeIsTheSumRowByRowTimesItsShare) {
   const TestTensor a = TestTensor::random(5, 2 * 7 * 8, 5);
   TestTensor out(2 * 2 * 2, 5);
-  HostElementwiseOperations(2).average_pool({2, 7, 8, 5}, {2, 2, 2, 5}, {3, 3, 0, 0}, a.const_tensor(), out.tensor());
+  HostElementwiseOperations(2).average_pool({2, 7, 8, 5}, {2, 2, 2, 5}, {3, 3, 0, 0},
+                                            a.const_tensor(), out.tensor());
   out.expect([&](auto p, auto c) {
     float sum = 0.0F;
     for (std::int64_t y = 0; y < 3; ++y)
-      for (std::int64_t x = 0; x < 3; ++x) sum += a.at((p / 4 * 7 + p / 2 % 2 * 3 + y) * 8 + p % 2 * 3 + x, c);
+      for (std::int64_t x = 0; x < 3; ++x)
+        sum += a.at((p / 4 * 7 + p / 2 % 2 * 3 + y) * 8 + p % 2 * 3 + x, c);
     return sum * (1.0F / 9.0F);
   });
 }
@@ -188,7 +208,8 @@ TEST(MaxPool, OfNegativeValuesIsNegativeAndPaddingTakesNoPart) {
   TestTensor a(9, 1);
   for (std::int64_t p = 0; p < 9; ++p) a.at(p, 0) = -1.0F - static_cast<float>(p);
   TestTensor out(4, 1);
-  HostElementwiseOperations(1).max_pool({1, 3, 3, 1}, {1, 2, 2, 1}, {3, 2, 1, 1}, a.const_tensor(), out.tensor());
+  HostElementwiseOperations(1).max_pool({1, 3, 3, 1}, {1, 2, 2, 1}, {3, 2, 1, 1}, a.const_tensor(),
+                                        out.tensor());
   constexpr std::array<float, 4> expected{-1.0F, -2.0F, -4.0F, -5.0F};
   out.expect([&](auto p, auto) { return expected[static_cast<std::size_t>(p)]; });
 }
@@ -196,7 +217,8 @@ TEST(MaxPool, OfNegativeValuesIsNegativeAndPaddingTakesNoPart) {
 TEST(MaxPool, WithStrideOneAndPaddingBehindKeepsTheSize) {
   const TestTensor a = TestTensor::random(6, 2 * 5 * 4, 3, 1, 1);
   TestTensor out(2 * 5 * 4, 3, 2, 2);
-  HostElementwiseOperations(2).max_pool({2, 5, 4, 3}, {2, 5, 4, 3}, {2, 1, 0, 1}, a.const_tensor(), out.tensor());
+  HostElementwiseOperations(2).max_pool({2, 5, 4, 3}, {2, 5, 4, 3}, {2, 1, 0, 1}, a.const_tensor(),
+                                        out.tensor());
   out.expect([&](auto p, auto c) {
     const auto y = p / 4 % 5, x = p % 4;
     float largest = a.at(p, c);
@@ -229,13 +251,15 @@ TEST(AveragePool, AddsRowByRowFromTheLeft) {
     TestTensor a(4, 1);
     for (std::int64_t p = 0; p < 4; ++p) a.at(p, 0) = w[static_cast<std::size_t>(p)];
     TestTensor out(1, 1);
-    HostElementwiseOperations(1).average_pool({1, 2, 2, 1}, {1, 1, 1, 1}, {2, 2, 0, 0}, a.const_tensor(), out.tensor());
+    HostElementwiseOperations(1).average_pool({1, 2, 2, 1}, {1, 1, 1, 1}, {2, 2, 0, 0},
+                                              a.const_tensor(), out.tensor());
     out.expect([&](auto, auto) { return pool_law(w[0], w[1], w[2], w[3]); });
   }
 }
 
 TEST(UpsampleAdd, RepeatsPixelsAndAdds) {
-  for (const TensorShape& in : {TensorShape{1, 1, 1, 1}, TensorShape{2, 3, 5, 3}, TensorShape{3, 2, 7, 65}, TensorShape{1, 4, 4, 33}})
+  for (const TensorShape& in : {TensorShape{1, 1, 1, 1}, TensorShape{2, 3, 5, 3},
+                                TensorShape{3, 2, 7, 65}, TensorShape{1, 4, 4, 33}})
     for (int threads : {1, 2})
       for (bool in_place : {false, true}) {
         const std::int64_t width = 2 * in.width;
@@ -243,10 +267,13 @@ TEST(UpsampleAdd, RepeatsPixelsAndAdds) {
         const TestTensor a = TestTensor::random(5, in.pixels(), in.channels, 2, 1);
         const TestTensor addend = TestTensor::random(6, 4 * in.pixels(), in.channels, 1, 4);
         auto source = [&](auto p, auto c) {
-          return a.at((p / width / height * in.height + p / width % height / 2) * in.width + p % width / 2, c);
+          return a.at(
+              (p / width / height * in.height + p / width % height / 2) * in.width + p % width / 2,
+              c);
         };
         TestTensor sum = in_place ? addend : TestTensor(4 * in.pixels(), in.channels, 3, 0);
-        HostElementwiseOperations(threads).upsample_add(in, a.const_tensor(), (in_place ? sum : addend).const_tensor(), sum.tensor());
+        HostElementwiseOperations(threads).upsample_add(
+            in, a.const_tensor(), (in_place ? sum : addend).const_tensor(), sum.tensor());
         sum.expect([&](auto p, auto c) { return source(p, c) + addend.at(p, c); });
         TestTensor alone(4 * in.pixels(), in.channels, 3, 0);
         HostElementwiseOperations(threads).upsample_add(in, a.const_tensor(), {}, alone.tensor());
@@ -257,29 +284,38 @@ TEST(UpsampleAdd, RepeatsPixelsAndAdds) {
 /// Each pass with targets in every form writes what a sign pass over its result would.
 void check_signs_of_elementwise(std::int64_t channels) {
   const TensorShape in{1, 6, 4, channels}, half{1, 3, 2, channels}, twice{1, 12, 8, channels};
-  const TestTensor a = TestTensor::random(71, in.pixels(), channels), b = TestTensor::random(72, in.pixels(), channels),
-                large = TestTensor::random(73, twice.pixels(), channels), scale = TestTensor::random(74, 1, channels),
-                shift = TestTensor::random(75, 1, channels);
+  const TestTensor a = TestTensor::random(71, in.pixels(), channels),
+                   b = TestTensor::random(72, in.pixels(), channels),
+                   large = TestTensor::random(73, twice.pixels(), channels),
+                   scale = TestTensor::random(74, 1, channels),
+                   shift = TestTensor::random(75, 1, channels);
   const AffineView affine{scale.const_tensor().data, shift.const_tensor().data};
-  using Pass = std::function<void(const HostElementwiseOperations&, FloatTensor, std::span<const SignTarget>)>;
+  using Pass = std::function<void(const HostElementwiseOperations&, FloatTensor,
+                                  std::span<const SignTarget>)>;
   const std::vector<std::pair<std::int64_t, Pass>> passes{
-      {in.pixels(), [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
+      {in.pixels(),
+       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
          p.affine_relu(in.pixels(), channels, a.const_tensor(), affine, 0.1F, out, signs);
        }},
-      {in.pixels(), [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
+      {in.pixels(),
+       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
          p.add(in.pixels(), channels, a.const_tensor(), b.const_tensor(), out, signs);
        }},
-      {half.pixels(), [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
+      {half.pixels(),
+       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
          p.average_pool(in, half, {2, 2, 0, 0}, a.const_tensor(), out, signs);
        }},
-      {half.pixels(), [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
+      {half.pixels(),
+       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
          p.max_pool(in, half, {2, 2, 0, 0}, a.const_tensor(), out, signs);
        }},
       {twice.pixels(), [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
          p.upsample_add(in, a.const_tensor(), large.const_tensor(), out, signs);
        }}};
-  const PackedFormat formats[] = {{PackedForm::bits, channels}, {PackedForm::bits, channels, 3},
-                                   {PackedForm::f32, channels, 1, 1.0F}, {PackedForm::u8, channels, 1, 0.0F, 1, 0}};
+  const PackedFormat formats[] = {{PackedForm::bits, channels},
+                                  {PackedForm::bits, channels, 3},
+                                  {PackedForm::f32, channels, 1, 1.0F},
+                                  {PackedForm::u8, channels, 1, 0.0F, 1, 0}};
   for (const auto& [pixels, pass] : passes)
     for (const PackedFormat& format : formats)
       for (int threads : {1, 2}) {
@@ -288,35 +324,46 @@ void check_signs_of_elementwise(std::int64_t channels) {
         const SignTarget target{format, ZeroRule::minus, affine, 0, together.data()};
         TestTensor out(pixels, channels);
         pass(HostElementwiseOperations(threads), out.tensor(), std::span(&target, 1));
-        HostElementwiseOperations(1).sign(format, ZeroRule::minus, pixels, out.const_tensor(), affine, alone.data());
+        HostElementwiseOperations(1).sign(format, ZeroRule::minus, pixels, out.const_tensor(),
+                                          affine, alone.data());
         ASSERT_EQ(together, alone);
         std::fill(together.begin(), together.end(), std::byte{0x33});
-        pass(HostElementwiseOperations(threads), {}, std::span(&target, 1));  // the signs alone, without a tensor
+        pass(HostElementwiseOperations(threads), {},
+             std::span(&target, 1));  // the signs alone, without a tensor
         ASSERT_EQ(together, alone);
       }
 }
 
 TEST(HostElementwiseOperations, WriteSignsOfWhatTheyWrite) { check_signs_of_elementwise(72); }
 
-/// Three pixels at once pass through without a tensor: stretches in parts, which begin at odd pixels too.
+/// Three pixels at once pass through without a tensor: stretches in parts, which begin at odd
+/// pixels too.
 TEST(HostElementwiseOperations, WriteSignsAFewPixelsAtATime) { check_signs_of_elementwise(1200); }
 
-/// Parts of a packed input, one after the other, give the same bytes as all at once, whatever was there.
+/// Parts of a packed input, one after the other, give the same bytes as all at once, whatever was
+/// there.
 TEST(HostElementwiseOperations, WriteAPackedInputInParts) {
-  for (const std::vector<std::int64_t>& parts : {std::vector<std::int64_t>{64, 32, 32}, {8, 64, 40}, {24, 128, 5}, {136, 1}}) {
+  for (const std::vector<std::int64_t>& parts :
+       {std::vector<std::int64_t>{64, 32, 32}, {8, 64, 40}, {24, 128, 5}, {136, 1}}) {
     std::int64_t channels = 0;
     for (std::int64_t part : parts) channels += part;
-    const TestTensor tensor = TestTensor::random(76, 5, channels), scale = TestTensor::random(77, 1, channels),
-                  shift = TestTensor::random(78, 1, channels);
+    const TestTensor tensor = TestTensor::random(76, 5, channels),
+                     scale = TestTensor::random(77, 1, channels),
+                     shift = TestTensor::random(78, 1, channels);
     const AffineView affine{scale.const_tensor().data, shift.const_tensor().data};
-    for (const PackedFormat& format : {PackedFormat{PackedForm::bits, channels}, {PackedForm::f32, channels}}) {
-      std::vector<std::byte> whole(5 * format.bytes_per_pixel()), pieces(whole.size(), std::byte{0xFF});
-      HostElementwiseOperations(1).sign(format, ZeroRule::plus, 5, tensor.const_tensor(), affine, whole.data());
+    for (const PackedFormat& format :
+         {PackedFormat{PackedForm::bits, channels}, {PackedForm::f32, channels}}) {
+      std::vector<std::byte> whole(5 * format.bytes_per_pixel()),
+          pieces(whole.size(), std::byte{0xFF});
+      HostElementwiseOperations(1).sign(format, ZeroRule::plus, 5, tensor.const_tensor(), affine,
+                                        whole.data());
       TestTensor copy(5, channels);
       std::int64_t first = 0;
       for (std::int64_t part : parts) {
         const SignTarget target{format, ZeroRule::plus, affine.from(first), first, pieces.data()};
-        HostElementwiseOperations(1).add(5, part, {tensor.const_tensor().data + first, channels}, {}, {copy.tensor().data + first, channels}, std::span(&target, 1));
+        HostElementwiseOperations(1).add(5, part, {tensor.const_tensor().data + first, channels},
+                                         {}, {copy.tensor().data + first, channels},
+                                         std::span(&target, 1));
         first += part;
       }
       ASSERT_EQ(pieces, whole);

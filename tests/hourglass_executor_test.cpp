@@ -1,5 +1,5 @@
-// The whole hourglass, fused on every implementation, against the reference executor; slow implementations
-// run it fewer times.
+// The whole hourglass, fused on every implementation, against the reference executor; slow
+// implementations run it fewer times.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,9 +15,12 @@ FloatBackend fastest_float_backend() {
   return available(FloatBackend::onednn) ? FloatBackend::onednn : FloatBackend::direct;
 }
 
-std::string hash(const float* values, std::size_t count) { return hash_bytes(values, count * sizeof(float)); }
+std::string hash(const float* values, std::size_t count) {
+  return hash_bytes(values, count * sizeof(float));
+}
 
-void check_face_alignment(std::uint64_t seed, const std::string& implementations, int threads, Runs runs) {
+void check_face_alignment(std::uint64_t seed, const std::string& implementations, int threads,
+                          Runs runs) {
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, seed);
   const std::vector<float> input = random_input(graph, seed);
@@ -39,7 +42,8 @@ TEST(Hourglass, FusedPopcntGivesTheReferenceBitsInEveryKindOfRun) {
 }
 
 TEST(Hourglass, FusedSwarAndLibrariesGiveTheReferenceBits) {
-  check_face_alignment(1, "cpu_xnor_swar,cpu_f32_onednn,cpu_f32_openblas", 1, Runs::once_and_accounted);
+  check_face_alignment(1, "cpu_xnor_swar,cpu_f32_onednn,cpu_f32_openblas", 1,
+                       Runs::once_and_accounted);
 }
 
 TEST(Hourglass, FusedImplementationsGiveTheReferenceBitsForOtherParameters) {
@@ -54,10 +58,12 @@ TEST(Hourglass, DifferentParametersGiveDifferentOutputs) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Ledger ledger;
     Context context{ledger, 1};
-    Executor executor(graph, random_parameters(graph, seed), swar, fastest_float_backend(), context);
+    Executor executor(graph, random_parameters(graph, seed), swar, fastest_float_backend(),
+                      context);
     executor.set_input(input);
     executor.run();
-    seeds[hash(executor.output().data(), static_cast<std::size_t>(graph.output_shape().count()))] = seed;
+    seeds[hash(executor.output().data(), static_cast<std::size_t>(graph.output_shape().count()))] =
+        seed;
   }
   EXPECT_EQ(seeds.size(), 3U);
 }

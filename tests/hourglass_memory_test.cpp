@@ -1,4 +1,5 @@
-// What one forward pass of the binary hourglass needs beyond its weights when it is planned (policy_test.cpp: as modules).
+// What one forward pass of the binary hourglass needs beyond its weights when it is planned
+// (policy_test.cpp: as modules).
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -24,11 +25,12 @@ TEST(HourglassMemory, XnorImplementationsNeedAtMost24MiBBeyondTheWeights) {
       Context context{ledger, 1};
       const Executor executor(graph, parameters, *implementation, real, context);
       const MemoryUse& planned = executor.plan().total;
-      const std::size_t weights =
-          planned[Category::weights_packed] + planned[Category::weights_real] + planned[Category::parameters];
-      const std::string name = implementation->info().name + " with real layers by " + to_string(real);
-      std::printf("%s: %s beyond %s of weights\n", name.c_str(), format_mib(planned.total() - weights).c_str(),
-                  format_mib(weights).c_str());
+      const std::size_t weights = planned[Category::weights_packed] +
+                                  planned[Category::weights_real] + planned[Category::parameters];
+      const std::string name =
+          implementation->info().name + " with real layers by " + to_string(real);
+      std::printf("%s: %s beyond %s of weights\n", name.c_str(),
+                  format_mib(planned.total() - weights).c_str(), format_mib(weights).c_str());
       EXPECT_LE(planned.total() - weights, 24 * mib) << name;
     }
   }
@@ -46,8 +48,10 @@ TEST(HourglassMemory, PackedWeightsAreOneBitEach) {
     const std::size_t packed = executor.plan().total[Category::weights_packed];
     const auto bits = static_cast<std::size_t>(counts.packed_bytes());
     EXPECT_GE(packed, bits) << implementation->info().name;
-    EXPECT_LE(packed, bits + bits / 50) << implementation->info().name << ": more than the channels' last words";
-    EXPECT_EQ(executor.plan().total[Category::weights_real], static_cast<std::size_t>(4 * counts.real_weights));
+    EXPECT_LE(packed, bits + bits / 50)
+        << implementation->info().name << ": more than the channels' last words";
+    EXPECT_EQ(executor.plan().total[Category::weights_real],
+              static_cast<std::size_t>(4 * counts.real_weights));
   }
 }
 

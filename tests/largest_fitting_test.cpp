@@ -17,8 +17,14 @@ struct Curve {
 
 const Curve curves[] = {
     {"a line", [](std::int64_t n) { return 1000.0 + 37.0 * static_cast<double>(n); }},
-    {"flat, then steep", [](std::int64_t n) { return std::max(5000.0 + static_cast<double>(n), 90.0 * static_cast<double>(n)); }},
-    {"steep, then flat", [](std::int64_t n) { return std::min(900.0 * static_cast<double>(n), 1e5 + static_cast<double>(n)); }},
+    {"flat, then steep",
+     [](std::int64_t n) {
+       return std::max(5000.0 + static_cast<double>(n), 90.0 * static_cast<double>(n));
+     }},
+    {"steep, then flat",
+     [](std::int64_t n) {
+       return std::min(900.0 * static_cast<double>(n), 1e5 + static_cast<double>(n));
+     }},
     {"steps", [](std::int64_t n) { return 256.0 * static_cast<double>((n + 9) / 10); }},
     {"a square", [](std::int64_t n) { return static_cast<double>(n) * static_cast<double>(n); }},
     {"the same for all", [](std::int64_t) { return 10.0; }},

@@ -21,7 +21,8 @@
 
 namespace xnorbench {
 
-constexpr std::array all_destinations{Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign};
+constexpr std::array all_destinations{Destination::acc, Destination::f32, Destination::sign,
+                                      Destination::f32_sign};
 constexpr std::array all_pads{PadValue::minus_one, PadValue::zero, PadValue::plus_one};
 
 /// Sometimes special, so that the sign rule decides.
@@ -65,15 +66,18 @@ struct Layer {
 
   void evaluate() {
     const ConvShape& s = problem.shape;
-    epilogue.thresholds = find_thresholds(epilogue.alpha, epilogue.bias, affine, problem.zero_rule, s.k());
+    epilogue.thresholds =
+        find_thresholds(epilogue.alpha, epilogue.bias, affine, problem.zero_rule, s.k());
     omp_set_num_threads(1);  // for the oracle: such small problems do not gain from more
     sums = oracle_sums(problem, to_signs(tensor, problem.zero_rule), weights);
     values.clear();
     signs.clear();
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const std::size_t o = i % static_cast<std::size_t>(s.out_channels);
-      values.push_back(layer_value(epilogue.alpha[o], sums[i], epilogue.bias.empty() ? 0.0F : epilogue.bias[o]));
-      signs.push_back(static_cast<std::int8_t>(sign_of(affine(values.back(), o), problem.zero_rule)));
+      values.push_back(
+          layer_value(epilogue.alpha[o], sums[i], epilogue.bias.empty() ? 0.0F : epilogue.bias[o]));
+      signs.push_back(
+          static_cast<std::int8_t>(sign_of(affine(values.back(), o), problem.zero_rule)));
     }
   }
 };
@@ -83,16 +87,21 @@ class Guarded {
  public:
   Guarded(Ledger& ledger, const std::vector<std::byte>& bytes)
       : device_(ledger.device()),
-        buffer_(ledger.allocate(Category::input_output, bytes.size() + 2 * buffer_alignment, "test data")),
+        buffer_(ledger.allocate(Category::input_output, bytes.size() + 2 * buffer_alignment,
+                                "test data")),
         bytes_(bytes.size()) {
     write_guard(device_, data() - guard_size_bytes);
     device_.write(data(), bytes.data(), bytes_);
     write_guard(device_, data() + bytes_);
   }
-  Guarded(Ledger& ledger, std::size_t bytes) : Guarded(ledger, std::vector<std::byte>(bytes, std::byte{0xFF})) {}
+  Guarded(Ledger& ledger, std::size_t bytes)
+      : Guarded(ledger, std::vector<std::byte>(bytes, std::byte{0xFF})) {}
 
   std::byte* data() const { return buffer_.data() + buffer_alignment; }
-  bool intact() const { return guard_intact(device_, data() - guard_size_bytes) && guard_intact(device_, data() + bytes_); }
+  bool intact() const {
+    return guard_intact(device_, data() - guard_size_bytes) &&
+           guard_intact(device_, data() + bytes_);
+  }
   template <typename T>
   std::vector<T> read() const {
     std::vector<T> values(bytes_ / sizeof(T));
@@ -118,7 +127,9 @@ struct Variant {
 };
 
 inline std::vector<double> read_sums(const Plan& plan, const Guarded& sums) {
-  auto to_double = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
+  auto to_double = [](const auto& values) {
+    return std::vector<double>(values.begin(), values.end());
+  };
   switch (plan.sum_type()) {
     case SumType::i16: return to_double(sums.read<std::int16_t>());
     case SumType::i32: return to_double(sums.read<std::int32_t>());
@@ -138,13 +149,16 @@ inline void check_values(const Layer& layer, const Guarded& values, const Varian
     if (c >= channels)
       ASSERT_EQ(bits, 0xFFFFFFFFU) << "wrote between the pixels";
     else
-      ASSERT_EQ(bits, std::bit_cast<std::uint32_t>(v.in_place ? layer.values[at] + 0.7F : layer.values[at]))
+      ASSERT_EQ(bits, std::bit_cast<std::uint32_t>(v.in_place ? layer.values[at] + 0.7F
+                                                              : layer.values[at]))
           << "value " << at << " is " << value << ", not " << layer.values[at];
   }
 }
 
-/// Of the values that were written, after the addend; the other channels of the packed input are untouched.
-inline void check_value_signs(const Layer& layer, const Guarded& values, const Guarded& packed_input, const PackedFormat& format,
+/// Of the values that were written, after the addend; the other channels of the packed input are
+/// untouched.
+inline void check_value_signs(const Layer& layer, const Guarded& values,
+                              const Guarded& packed_input, const PackedFormat& format,
                               const Variant& v) {
   const ConvShape& s = layer.problem.shape;
   const std::int64_t stride = s.out_channels + v.gap;
@@ -156,7 +170,8 @@ inline void check_value_signs(const Layer& layer, const Guarded& values, const G
     int expected = -1;  // what such memory is filled with
     if (channel >= 0) {
       const float value = tensor[static_cast<std::size_t>(i / format.channels * stride + channel)];
-      expected = sign_of(layer.affine(value, static_cast<std::size_t>(channel)), layer.problem.zero_rule);
+      expected =
+          sign_of(layer.affine(value, static_cast<std::size_t>(channel)), layer.problem.zero_rule);
     }
     ASSERT_EQ(decoded[static_cast<std::size_t>(i)], expected) << "sign of value " << i;
   }
@@ -167,7 +182,8 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
   ConvProblem problem = layer.problem;
   problem.destination = v.destination;
   const ConvShape& s = problem.shape;
-  SCOPED_TRACE(fmt::format("{} {} {} threads {}", implementation.info().name, to_string(v.isa), to_text(problem), v.threads));
+  SCOPED_TRACE(fmt::format("{} {} {} threads {}", implementation.info().name, to_string(v.isa),
+                           to_text(problem), v.threads));
   const bool sums = v.destination == Destination::acc;
   const bool values = v.destination == Destination::f32 || v.destination == Destination::f32_sign;
   const bool signs = v.destination == Destination::sign || v.destination == Destination::f32_sign;
@@ -177,9 +193,10 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
 
   Ledger ledger(implementation.device());
   const PackedFormat format = implementation.source_format(problem);
-  std::vector<std::byte> signs_of_tensor(static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel());
-  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.tensor.data(), s.in_channels}, {}, signs_of_tensor.data(),
-            {v.threads, v.isa});
+  std::vector<std::byte> signs_of_tensor(static_cast<std::size_t>(s.in_pixels()) *
+                                         format.bytes_per_pixel());
+  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.tensor.data(), s.in_channels}, {},
+            signs_of_tensor.data(), {v.threads, v.isa});
   const Guarded source(ledger, signs_of_tensor);
 
   Weights weights{layer.weights, layer.epilogue};
@@ -188,20 +205,24 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
   Context context{ledger, {v.threads, v.isa}};
   const auto plan = implementation.prepare(problem, weights, context);
   EXPECT_FALSE(plan->kernel().isa.empty() && plan->kernel().library.empty());
-  EXPECT_FALSE(plan->kernel().library.starts_with("ref")) << plan->kernel().library;  // oneDNN's name for "slow"
-  weights.values = {};  // a plan keeps no reference
+  EXPECT_FALSE(plan->kernel().library.starts_with("ref"))
+      << plan->kernel().library;  // oneDNN's name for "slow"
+  weights.values = {};            // a plan keeps no reference
 
   for (int run = 0; run < 2; ++run) {
     const Guarded workspace(ledger, plan->workspace_bytes());
     const Guarded sum_tensor(ledger, sums ? outputs * size_of(plan->sum_type()) : 0);
-    std::vector<std::uint32_t> before(values ? out_pixels * static_cast<std::size_t>(stride) : 0, 0xFFFFFFFFU);
+    std::vector<std::uint32_t> before(values ? out_pixels * static_cast<std::size_t>(stride) : 0,
+                                      0xFFFFFFFFU);
     if (v.in_place)
       for (std::int64_t i = 0; i < s.output_count(); ++i)
         before[static_cast<std::size_t>(i / s.out_channels * stride + i % s.out_channels)] =
             std::bit_cast<std::uint32_t>(0.7F);
     const auto before_bytes = std::as_bytes(std::span(before));
-    const Guarded value_tensor(ledger, std::vector<std::byte>(before_bytes.begin(), before_bytes.end()));
-    const Guarded packed_input(ledger, signs ? out_pixels * weights.epilogue.next.bytes_per_pixel() : 0);
+    const Guarded value_tensor(ledger,
+                               std::vector<std::byte>(before_bytes.begin(), before_bytes.end()));
+    const Guarded packed_input(ledger,
+                               signs ? out_pixels * weights.epilogue.next.bytes_per_pixel() : 0);
     Output output;
     if (sums) output.sums = sum_tensor.data();
     if (values) output.values = {reinterpret_cast<float*>(value_tensor.data()), stride};
@@ -209,14 +230,20 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
     if (v.in_place) output.addend = {output.values.data, stride};
     const PackedFormat wide{PackedForm::bits, s.out_channels + 40};
     const Guarded wide_packed(ledger, v.value_signs ? out_pixels * wide.bytes_per_pixel() : 0);
-    const SignTarget target{wide, problem.zero_rule, {layer.affine.scale.data(), layer.affine.shift.data()}, 40, wide_packed.data()};
+    const SignTarget target{wide,
+                            problem.zero_rule,
+                            {layer.affine.scale.data(), layer.affine.shift.data()},
+                            40,
+                            wide_packed.data()};
     if (v.value_signs) output.value_signs = std::span(&target, 1);
     plan->run(source.data(), output, workspace.data());
 
-    ASSERT_TRUE(source.intact() && workspace.intact() && sum_tensor.intact() && value_tensor.intact() && packed_input.intact());
+    ASSERT_TRUE(source.intact() && workspace.intact() && sum_tensor.intact() &&
+                value_tensor.intact() && packed_input.intact());
     ASSERT_EQ(source.read<std::byte>(), signs_of_tensor) << "the source was modified";
     const std::vector<double> found = read_sums(*plan, sum_tensor);
-    for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], static_cast<double>(layer.sums[i])) << "sum " << i;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      ASSERT_EQ(found[i], static_cast<double>(layer.sums[i])) << "sum " << i;
     if (values) check_values(layer, value_tensor, v);
     if (v.value_signs) {
       ASSERT_TRUE(wide_packed.intact());
@@ -235,8 +262,10 @@ inline void check(const Implementation& implementation, const Layer& layer, cons
     }
     if (signs) {
       std::vector<std::int8_t> decoded(outputs);
-      decode_signs(weights.epilogue.next, s.out_pixels(), packed_input.read<std::byte>().data(), decoded.data());
-      for (std::size_t i = 0; i < outputs; ++i) ASSERT_EQ(decoded[i], layer.signs[i]) << i << ", sum " << layer.sums[i];
+      decode_signs(weights.epilogue.next, s.out_pixels(), packed_input.read<std::byte>().data(),
+                   decoded.data());
+      for (std::size_t i = 0; i < outputs; ++i)
+        ASSERT_EQ(decoded[i], layer.signs[i]) << i << ", sum " << layer.sums[i];
     }
   }
 }

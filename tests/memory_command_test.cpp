@@ -32,8 +32,11 @@ class SpoiltImplementation final : public Implementation {
   const ImplementationInfo& info() const override { return info_; }
   Support available(const Machine&) const override { return {}; }
   Support supports(const ConvProblem&, const Machine&) const override { return {}; }
-  PackedFormat source_format(const ConvProblem& problem) const override { return swar_.source_format(problem); }
-  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights, Context& context) const override {
+  PackedFormat source_format(const ConvProblem& problem) const override {
+    return swar_.source_format(problem);
+  }
+  std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
+                                Context& context) const override {
     return std::make_unique<SpoiltPlan>(swar_.prepare(problem, weights, context));
   }
 

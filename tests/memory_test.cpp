@@ -1,5 +1,5 @@
-// Every byte has an owner: the ledger's value and peak by category, buffers that notice an overrun, and
-// a refusal in words, not a crash, when the machine has not that much memory.
+// Every byte has an owner: the ledger's value and peak by category, buffers that notice an overrun,
+// and a refusal in words, not a crash, when the machine has not that much memory.
 #include "core/memory.h"
 
 #include <gtest/gtest.h>
@@ -15,11 +15,12 @@
 namespace xnorbench {
 namespace {
 
-constexpr std::size_t small = 1000;                 // from the heap
+constexpr std::size_t small = 1000;                  // from the heap
 constexpr std::size_t large = std::size_t{3} << 20;  // a mapping of its own
 
 bool all_zero(const Buffer& buffer) {
-  return std::all_of(buffer.data(), buffer.data() + buffer.size(), [](std::byte b) { return b == std::byte{0}; });
+  return std::all_of(buffer.data(), buffer.data() + buffer.size(),
+                     [](std::byte b) { return b == std::byte{0}; });
 }
 
 TEST(Ledger, CountsTheBytesInUseByCategory) {
@@ -28,7 +29,8 @@ TEST(Ledger, CountsTheBytesInUseByCategory) {
   {
     const Buffer weights = ledger.allocate(Category::weights_packed, small, "weights");
     const Buffer tensor = ledger.allocate(Category::activations_bits, large, "tensor");
-    EXPECT_EQ(ledger.current()[Category::weights_packed], small) << "as asked, without alignment and guard bytes";
+    EXPECT_EQ(ledger.current()[Category::weights_packed], small)
+        << "as asked, without alignment and guard bytes";
     EXPECT_EQ(ledger.current()[Category::activations_bits], large);
     EXPECT_EQ(ledger.current().total(), small + large);
   }
@@ -56,10 +58,12 @@ TEST(Ledger, MovesBytesInsideAnArenaWithoutChangingTheSum) {
   EXPECT_EQ(ledger.current()[Category::arena_gaps], 400U);
   EXPECT_EQ(ledger.current()[Category::activations_real], 600U);
   EXPECT_EQ(ledger.current().total(), 1000U);
-  EXPECT_EQ(ledger.peak()[Category::activations_real], 600U) << "the peak is where the arena is fullest";
+  EXPECT_EQ(ledger.peak()[Category::activations_real], 600U)
+      << "the peak is where the arena is fullest";
   ledger.empty_arena({Category::activations_real, 600});
   ledger.fill_arena({Category::activations_bits, 500});
-  EXPECT_EQ(ledger.peak()[Category::activations_real], 600U) << "a less full moment does not replace it";
+  EXPECT_EQ(ledger.peak()[Category::activations_real], 600U)
+      << "a less full moment does not replace it";
   EXPECT_EQ(ledger.peak()[Category::activations_bits], 0U);
   ledger.empty_arena({Category::activations_bits, 500});
 }
@@ -77,7 +81,8 @@ TEST(MemoryUse, AddsUpByCategory) {
 
 TEST(Category, HasANameOfItsOwn) {
   std::set<std::string> names;
-  for (std::size_t i = 0; i < category_count; ++i) names.emplace(to_string(static_cast<Category>(i)));
+  for (std::size_t i = 0; i < category_count; ++i)
+    names.emplace(to_string(static_cast<Category>(i)));
   EXPECT_EQ(names.size(), category_count);
   EXPECT_EQ(names.count(""), 0U);
   EXPECT_EQ(to_string(Category::weights_packed), "weights_packed");
@@ -150,12 +155,14 @@ TEST(OutOfMemory, NamesWhatNeededIt) {
   const auto machine = static_cast<std::size_t>(this_machine().memory_bytes);
   for (std::size_t bytes : {machine, 2 * machine, std::size_t{1} << 50, std::size_t{1} << 60}) {
     try {
-      const Buffer buffer = ledger.allocate(Category::workspace_columns, bytes, "the im2col columns of conv1");
+      const Buffer buffer =
+          ledger.allocate(Category::workspace_columns, bytes, "the im2col columns of conv1");
       ADD_FAILURE() << bytes << " bytes were granted";
     } catch (const InputError& error) {
       const std::string message = error.what();
       EXPECT_NE(message.find("the im2col columns of conv1"), std::string::npos) << message;
-      EXPECT_NE(message.find("it needs " + format_mib(bytes + guard_size_bytes)), std::string::npos) << message;
+      EXPECT_NE(message.find("it needs " + format_mib(bytes + guard_size_bytes)), std::string::npos)
+          << message;
       EXPECT_NE(message.find("this machine has"), std::string::npos) << message;
       EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     }

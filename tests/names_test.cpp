@@ -1,5 +1,5 @@
-// Users choose by names: lists with commas, '*' for any run of characters. A part that chooses nothing is
-// a mistake and never an empty run.
+// Users choose by names: lists with commas, '*' for any run of characters. A part that chooses
+// nothing is a mistake and never an empty run.
 #include "core/names.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,8 @@
 namespace xnorbench {
 namespace {
 
-const std::vector<std::string> known{"cpu_f32_direct", "cpu_f32_openblas", "cpu_xnor_swar", "cuda_f32_cublas"};
+const std::vector<std::string> known{"cpu_f32_direct", "cpu_f32_openblas", "cpu_xnor_swar",
+                                     "cuda_f32_cublas"};
 
 std::string error_of(const std::string& list) {
   try {
@@ -33,7 +34,8 @@ TEST(NameList, WithAnEmptyPartIsRefusedByItsName) {
       split_list("network", list);
       ADD_FAILURE() << "'" << list << "' was accepted";
     } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find("network list '" + std::string(list) + "'"), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find("network list '" + std::string(list) + "'"),
+                std::string::npos)
           << error.what();
     }
   }
@@ -42,7 +44,8 @@ TEST(NameList, WithAnEmptyPartIsRefusedByItsName) {
 TEST(NamePattern, WithoutStarMatchesTheWholeNameOnly) {
   EXPECT_TRUE(matches("abc", "abc"));
   EXPECT_TRUE(matches("", ""));
-  for (const char* name : {"", "ab", "abcd", "xabc", "ABC"}) EXPECT_FALSE(matches("abc", name)) << name;
+  for (const char* name : {"", "ab", "abcd", "xabc", "ABC"})
+    EXPECT_FALSE(matches("abc", name)) << name;
   EXPECT_FALSE(matches("a.c", "abc")) << "only '*' is special";
 }
 
@@ -69,9 +72,11 @@ TEST(NameSelection, OfAnUnknownNameIsRefusedAndListsTheKnown) {
   for (const char* list : {"cpu_f32", "gpu_*", "cpu_f32_direct,swar", " cpu_f32_direct"}) {
     const std::string message = error_of(list);
     EXPECT_NE(message.find("unknown implementation"), std::string::npos) << message;
-    for (const std::string& name : known) EXPECT_NE(message.find(name), std::string::npos) << message;
+    for (const std::string& name : known)
+      EXPECT_NE(message.find(name), std::string::npos) << message;
   }
-  EXPECT_NE(error_of("*,nonesuch").find("'nonesuch'"), std::string::npos) << "the other parts do not excuse it";
+  EXPECT_NE(error_of("*,nonesuch").find("'nonesuch'"), std::string::npos)
+      << "the other parts do not excuse it";
 }
 
 TEST(ImplementationList, HasUniqueNamesThatFindTheirImplementation) {

@@ -1,8 +1,8 @@
 // The counts of every network, against the tables of the papers (weights of convolutions and linear
 // layers without biases; multiply-accumulates with padding taps).
-#include "networks/models/network_list.h"
-
 #include <gtest/gtest.h>
+
+#include "networks/models/network_list.h"
 
 namespace xnorbench {
 namespace {

@@ -1,6 +1,6 @@
-// What all implementations are compared with must itself be right: the oracle against sums counted by
-// hand, and the oracle and every implementation against layers that Torch7 and bnn.torch computed
-// (tests/data/torch7_layers; tensors C, H, W; pad -1; sign(0) = -1).
+// What all implementations are compared with must itself be right: the oracle against sums counted
+// by hand, and the oracle and every implementation against layers that Torch7 and bnn.torch
+// computed (tests/data/torch7_layers; tensors C, H, W; pad -1; sign(0) = -1).
 #include "reference/oracle.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,8 @@ TEST(Oracle, GivesTheExampleOfTheDesignForEachPadValue) {
 }
 
 TEST(Oracle, ReadsMapsChannelsLastAndWeightsByChannelThenRowThenColumn) {
-  // 2 channels, 1x2 tensor, one 1x2 kernel; a single -1 against a single -1 moves through all places.
+  // 2 channels, 1x2 tensor, one 1x2 kernel; a single -1 against a single -1 moves through all
+  // places.
   const ConvProblem problem = parse_problem("ic2_ih1_iw2_kh1_kw2");
   for (std::size_t x = 0; x < 2; ++x)
     for (std::size_t c = 0; c < 2; ++c)
@@ -48,7 +49,8 @@ TEST(Oracle, ReadsMapsChannelsLastAndWeightsByChannelThenRowThenColumn) {
         std::vector<float> weights(4, 1.0F);
         weights[weight] = -1.0F;
         const bool meet = weight == c * 2 + x;
-        EXPECT_EQ(oracle_sums(problem, signs, weights), Sums{meet ? 4 : 0}) << x << " " << c << " " << weight;
+        EXPECT_EQ(oracle_sums(problem, signs, weights), Sums{meet ? 4 : 0})
+            << x << " " << c << " " << weight;
       }
 }
 
@@ -62,8 +64,10 @@ TEST(Oracle, ConvolvesWithoutFlippingTheKernel) {
 TEST(Oracle, KeepsGroupsApart) {
   // Channels 0, 1 make output 0; channels 2, 3 make output 1.
   const ConvProblem problem = parse_problem("ic4_oc2_g2");
-  EXPECT_EQ(oracle_sums(problem, Signs{1, 1, -1, -1}, std::vector<float>{1, 1, 1, 1}), (Sums{2, -2}));
-  EXPECT_EQ(oracle_sums(problem, Signs{1, -1, -1, 1}, std::vector<float>{1, -1, -1, -1}), (Sums{2, 0}));
+  EXPECT_EQ(oracle_sums(problem, Signs{1, 1, -1, -1}, std::vector<float>{1, 1, 1, 1}),
+            (Sums{2, -2}));
+  EXPECT_EQ(oracle_sums(problem, Signs{1, -1, -1, 1}, std::vector<float>{1, -1, -1, -1}),
+            (Sums{2, 0}));
   const ConvProblem depthwise = parse_problem("ic3_oc6_g3");
   EXPECT_EQ(oracle_sums(depthwise, Signs{1, -1, 1}, std::vector<float>{1, -1, 1, -1, 1, -1}),
             (Sums{1, -1, -1, 1, 1, -1}));
@@ -73,17 +77,22 @@ TEST(Oracle, StepsByTheStrideOfEachAxis) {
   // A 4x6 tensor whose columns 0 and 3 are -1: stride 3 sees only them.
   Signs tensor(24, 1);
   for (std::size_t y = 0; y < 4; ++y) tensor[y * 6] = tensor[y * 6 + 3] = -1;
-  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh2_sw3"), tensor, std::vector<float>{1}), Sums(4, -1));
+  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh2_sw3"), tensor, std::vector<float>{1}),
+            Sums(4, -1));
   // Stride 2 along the row sees columns 0, 2, 4.
-  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh3_sw2"), tensor, std::vector<float>{1}), (Sums{-1, 1, 1, -1, 1, 1}));
+  EXPECT_EQ(oracle_sums(parse_problem("ih4_iw6_sh3_sw2"), tensor, std::vector<float>{1}),
+            (Sums{-1, 1, 1, -1, 1, 1}));
 }
 
 TEST(Oracle, SpreadsTheTapsByTheDilation) {
   // 5 wide, -1 at 0 and 4; a 1x3 kernel with dilation 2 has its taps at 0, 2, 4.
   const Signs tensor{-1, 1, 1, 1, -1};
-  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2"), tensor, std::vector<float>{1, 1, 1}), Sums{-1});
-  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3"), tensor, std::vector<float>{1, 1, 1}), (Sums{1, 3, 1}));
-  // Padding by one dilated step: windows {out, 0, 2}, {out, 1, 3}, {0, 2, 4}, {1, 3, out}, {2, 4, out}.
+  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2"), tensor, std::vector<float>{1, 1, 1}),
+            Sums{-1});
+  EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3"), tensor, std::vector<float>{1, 1, 1}),
+            (Sums{1, 3, 1}));
+  // Padding by one dilated step: windows {out, 0, 2}, {out, 1, 3}, {0, 2, 4}, {1, 3, out}, {2, 4,
+  // out}.
   EXPECT_EQ(oracle_sums(parse_problem("ih1_iw5_kw3_dw2_pw2"), tensor, std::vector<float>{1, 1, 1}),
             (Sums{0, 2, -1, 2, 0}));
 }
@@ -97,7 +106,8 @@ TEST(Oracle, HandlesRectangularKernelsAndPads) {
 }
 
 TEST(Oracle, TakesImagesOfABatchOneByOne) {
-  EXPECT_EQ(oracle_sums(parse_problem("n2_ih1_iw2_kw3_pw1"), Signs{1, 1, -1, -1}, std::vector<float>{1, 1, 1}),
+  EXPECT_EQ(oracle_sums(parse_problem("n2_ih1_iw2_kw3_pw1"), Signs{1, 1, -1, -1},
+                        std::vector<float>{1, 1, 1}),
             (Sums{2, 2, -2, -2}));
 }
 
@@ -109,7 +119,8 @@ TEST(Oracle, BinarisesWeightsByTheZeroRule) {
   EXPECT_EQ(to_signs(weights, ZeroRule::minus), (Signs{-1, -1, 1, -1}));
 }
 
-// ---- Torch7 -----------------------------------------------------------------------------------------
+// ---- Torch7
+// -----------------------------------------------------------------------------------------
 
 const std::filesystem::path folder = std::filesystem::path(XNORBENCH_TEST_DATA) / "torch7_layers";
 
@@ -129,22 +140,27 @@ std::vector<T> channels_last(const std::vector<T>& planes, std::int64_t channels
   std::vector<T> result;
   const std::size_t pixels = planes.size() / static_cast<std::size_t>(channels);
   for (std::size_t p = 0; p < pixels; ++p)
-    for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) result.push_back(planes[c * pixels + p]);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c)
+      result.push_back(planes[c * pixels + p]);
   return result;
 }
 
 struct TorchLayer {
   ConvProblem problem;
-  std::vector<float> tensor, weights, alpha, values;  // alpha and values are empty in the odd* fixtures
+  std::vector<float> tensor, weights, alpha,
+      values;  // alpha and values are empty in the odd* fixtures
   std::vector<std::int16_t> sums;
 
   explicit TorchLayer(const std::string& name) {
     const nlohmann::json json = nlohmann::json::parse(read<char>(name + ".json"));
     auto size = [&json](const char* key) { return json.at(key).get<std::int64_t>(); };
-    const auto sum_planes = read<std::int16_t>(name + ".dots.bin");  // as high and wide as the input
-    const std::int64_t out_channels = static_cast<std::int64_t>(sum_planes.size()) / (size("H") * size("W"));
-    problem = parse_problem(fmt::format("ic{}_ih{}_iw{}_oc{}_kh{}_ph{}_pad-1_zerominus", size("inp"), size("H"),
-                                        size("W"), out_channels, size("k"), size("pad")));
+    const auto sum_planes =
+        read<std::int16_t>(name + ".dots.bin");  // as high and wide as the input
+    const std::int64_t out_channels =
+        static_cast<std::int64_t>(sum_planes.size()) / (size("H") * size("W"));
+    problem =
+        parse_problem(fmt::format("ic{}_ih{}_iw{}_oc{}_kh{}_ph{}_pad-1_zerominus", size("inp"),
+                                  size("H"), size("W"), out_channels, size("k"), size("pad")));
     EXPECT_EQ(problem.shape.k(), size("K"));
     tensor = channels_last(read<float>(name + ".in.bin"), problem.shape.in_channels);
     sums = channels_last(sum_planes, out_channels);
@@ -168,20 +184,24 @@ struct TorchLayer {
 };
 
 /// The sums (acc) or values (f32) of one implementation.
-std::vector<float> run(const Implementation& implementation, const TorchLayer& layer, Destination destination) {
+std::vector<float> run(const Implementation& implementation, const TorchLayer& layer,
+                       Destination destination) {
   ConvProblem problem = layer.problem;
   problem.destination = destination;
   const ConvShape& s = problem.shape;
   Ledger ledger;
   const PackedFormat format = implementation.source_format(problem);
   const Buffer source = ledger.allocate(
-      Category::activations_bits, static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel(), "packed input");
-  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.tensor.data(), s.in_channels}, {}, source.data(), 1);
+      Category::activations_bits,
+      static_cast<std::size_t>(s.in_pixels()) * format.bytes_per_pixel(), "packed input");
+  sign_pass(format, problem.zero_rule, s.in_pixels(), {layer.tensor.data(), s.in_channels}, {},
+            source.data(), 1);
   Weights weights{layer.weights, {}};
   weights.epilogue.alpha = layer.alpha;
   Context context{ledger, 1};
   const auto plan = implementation.prepare(problem, weights, context);
-  const Buffer workspace = ledger.allocate(Category::workspace_columns, plan->workspace_bytes(), "workspace");
+  const Buffer workspace =
+      ledger.allocate(Category::workspace_columns, plan->workspace_bytes(), "workspace");
   std::vector<float> result(static_cast<std::size_t>(s.output_count()));
   const Buffer sums = ledger.allocate(Category::input_output, result.size() * 4, "sums");
   Output output;
@@ -202,7 +222,8 @@ class Torch7Layer : public testing::TestWithParam<const char*> {};
 TEST_P(Torch7Layer, HasTheSumsOfTheOracle) {
   const TorchLayer layer(GetParam());
   ASSERT_EQ(layer.weights.size(), static_cast<std::size_t>(layer.problem.shape.weight_count()));
-  const Sums sums = oracle_sums(layer.problem, to_signs(layer.tensor, ZeroRule::minus), layer.weights);
+  const Sums sums =
+      oracle_sums(layer.problem, to_signs(layer.tensor, ZeroRule::minus), layer.weights);
   EXPECT_EQ(sums, Sums(layer.sums.begin(), layer.sums.end()));
 }
 
@@ -211,20 +232,23 @@ TEST_P(Torch7Layer, HasTheSumsAndScaledValuesOfEveryImplementation) {
   for (const Implementation* implementation : find_implementations("cpu_*")) {
     if (!implementation->supports(layer.problem, this_machine())) continue;
     SCOPED_TRACE(implementation->info().name);
-    EXPECT_EQ(run(*implementation, layer, Destination::acc), std::vector<float>(layer.sums.begin(), layer.sums.end()));
+    EXPECT_EQ(run(*implementation, layer, Destination::acc),
+              std::vector<float>(layer.sums.begin(), layer.sums.end()));
     if (layer.values.empty()) continue;
     const std::vector<float> values = run(*implementation, layer, Destination::f32);
     ASSERT_EQ(values.size(), layer.values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-      ASSERT_EQ(std::bit_cast<std::uint32_t>(values[i]), std::bit_cast<std::uint32_t>(layer.values[i])) << i;
+      ASSERT_EQ(std::bit_cast<std::uint32_t>(values[i]),
+                std::bit_cast<std::uint32_t>(layer.values[i]))
+          << i;
   }
 }
 
 std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
 
 INSTANTIATE_TEST_SUITE_P(All, Torch7Layer,
-                         testing::Values("l64_32_k3_8x6", "l64_128_k1_8x6", "l128_64_k3_8x6", "odd48_32_k3",
-                                         "odd40_16_k3"),
+                         testing::Values("l64_32_k3_8x6", "l64_128_k1_8x6", "l128_64_k3_8x6",
+                                         "odd48_32_k3", "odd40_16_k3"),
                          name_of);
 
 }  // namespace

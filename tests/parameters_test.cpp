@@ -43,7 +43,8 @@ TEST(RandomParameters, AreTheSameForASeedAndDifferBySeed) {
 }
 
 TEST(RandomParameters, DoNotDependOnTheBatch) {
-  EXPECT_TRUE(equal(random_parameters(face_alignment(1), 3), random_parameters(face_alignment(4), 3)));
+  EXPECT_TRUE(
+      equal(random_parameters(face_alignment(1), 3), random_parameters(face_alignment(4), 3)));
 }
 
 TEST(RandomParameters, FillWhatEachKindOfNodeNeeds) {
@@ -56,7 +57,8 @@ TEST(RandomParameters, FillWhatEachKindOfNodeNeeds) {
     const bool binary = node.kind == NodeKind::binary_convolution;
     const bool real = node.kind == NodeKind::convolution;
     const std::size_t channels = static_cast<std::size_t>(node.shape.channels);
-    EXPECT_EQ(p.weights.size(), binary || real ? static_cast<std::size_t>(node.problem.shape.weight_count()) : 0U);
+    EXPECT_EQ(p.weights.size(),
+              binary || real ? static_cast<std::size_t>(node.problem.shape.weight_count()) : 0U);
     EXPECT_EQ(p.alpha.size(), binary ? channels : 0U) << node.name;
     EXPECT_EQ(p.bias.size(), real ? channels : 0U) << node.name;
     const std::size_t norms = node.kind == NodeKind::batch_norm ? channels : 0U;
@@ -67,7 +69,8 @@ TEST(RandomParameters, FillWhatEachKindOfNodeNeeds) {
 }
 
 TEST(RandomParameters, AlphaIsTheMeanMagnitudeOfAChannel) {
-  EXPECT_EQ(mean_magnitudes({1.0F, -2.0F, 3.0F, 0.5F, 0.5F, -0.5F}, 2), (std::vector<float>{2.0F, 0.5F}));
+  EXPECT_EQ(mean_magnitudes({1.0F, -2.0F, 3.0F, 0.5F, 0.5F, -0.5F}, 2),
+            (std::vector<float>{2.0F, 0.5F}));
   Graph graph("small", {});
   const NodeId conv = graph.binary_convolution("conv", graph.input({1, 5, 5, 33}), 65, {3, 1, 1});
   const NodeParameters p = random_parameters(graph, 1)[conv];
@@ -94,21 +97,24 @@ TEST(RandomParameters, BothSignsOfWeightsAndGammasOccur) {
 TEST(RandomParameters, ManyBatchNormOutputsOfTheHourglassAreExactlyZero) {
   const Graph graph = face_alignment(1);
   const std::vector<std::vector<NodeId>> consumers = graph.consumers();
-  const auto tensors =
-      run_reference_tensors(graph, random_parameters(graph, 1), random_input(graph, 1), FloatBackend::direct, 2);
+  const auto tensors = run_reference_tensors(graph, random_parameters(graph, 1),
+                                             random_input(graph, 1), FloatBackend::direct, 2);
   std::size_t zeros = 0, values = 0, layers_with_zeros = 0, after_sums = 0;
   for (NodeId id = 0; id < tensors.size(); ++id) {
     const Node& node = graph.node(id);
     if (node.kind != NodeKind::batch_norm) continue;
     if (graph.node(consumers[id][0]).kind != NodeKind::binary_convolution) continue;
-    const auto here = static_cast<std::size_t>(std::count(tensors[id].begin(), tensors[id].end(), 0.0F));
+    const auto here =
+        static_cast<std::size_t>(std::count(tensors[id].begin(), tensors[id].end(), 0.0F));
     zeros += here;
     values += tensors[id].size();
     layers_with_zeros += here > 0;
     if (graph.node(node.inputs[0]).kind == NodeKind::binary_convolution) after_sums += here;
   }
-  std::printf("%zu of %zu batch-norm outputs before a sign are exactly 0, %zu of them of a sum; %zu layers have one\n",
-              zeros, values, after_sums, layers_with_zeros);
+  std::printf(
+      "%zu of %zu batch-norm outputs before a sign are exactly 0, %zu of them of a sum; %zu layers "
+      "have one\n",
+      zeros, values, after_sums, layers_with_zeros);
   EXPECT_GT(zeros, 10'000U);
   EXPECT_GT(after_sums, 10'000U);
   EXPECT_GT(layers_with_zeros, 30U);
@@ -118,7 +124,8 @@ Graph small_network(ZeroRule rule) {
   Graph graph("small", {PadValue::minus_one, rule});
   NodeId x = graph.input({1, 8, 8, 16});
   for (const char* name : {"one", "two", "three"})
-    x = graph.binary_convolution(name, graph.batch_norm(std::string(name) + ".bn", x), 32, {3, 1, 1});
+    x = graph.binary_convolution(name, graph.batch_norm(std::string(name) + ".bn", x), 32,
+                                 {3, 1, 1});
   return graph;
 }
 
@@ -127,10 +134,13 @@ TEST(RandomParameters, TheRuleForZeroDecidesTheOutput) {
   const Graph plus = small_network(ZeroRule::plus);
   const NetworkParameters parameters = random_parameters(minus, 1);
   const std::vector<float> input = random_input(minus, 1);
-  const std::vector<float> minus_output = run_reference(minus, parameters, input, FloatBackend::direct, 1);
-  const std::vector<float> plus_output = run_reference(plus, parameters, input, FloatBackend::direct, 1);
+  const std::vector<float> minus_output =
+      run_reference(minus, parameters, input, FloatBackend::direct, 1);
+  const std::vector<float> plus_output =
+      run_reference(plus, parameters, input, FloatBackend::direct, 1);
   std::size_t different = 0;
-  for (std::size_t i = 0; i < minus_output.size(); ++i) different += minus_output[i] != plus_output[i];
+  for (std::size_t i = 0; i < minus_output.size(); ++i)
+    different += minus_output[i] != plus_output[i];
   EXPECT_GT(different, minus_output.size() / 10);
 
   for (const Implementation* implementation : host_implementations()) {

@@ -1,4 +1,5 @@
-// The planner: buffers that live at the same time never share bytes, and the arena is near its lower bound.
+// The planner: buffers that live at the same time never share bytes, and the arena is near its
+// lower bound.
 #include "core/planner.h"
 
 #include <gtest/gtest.h>
@@ -41,14 +42,17 @@ void expect_valid(const std::vector<Lifetime>& lifetimes, const ArenaPlan& plan)
     for (std::size_t j = 0; j < i; ++j) {
       const Lifetime& b = lifetimes[j];
       const bool together = a.birth <= b.death && b.birth <= a.death && a.bytes > 0 && b.bytes > 0;
-      const bool share = plan.offsets[i] < plan.offsets[j] + b.bytes && plan.offsets[j] < plan.offsets[i] + a.bytes;
-      EXPECT_FALSE(together && share) << "buffers " << i << " and " << j << " live together and share bytes";
+      const bool share = plan.offsets[i] < plan.offsets[j] + b.bytes &&
+                         plan.offsets[j] < plan.offsets[i] + a.bytes;
+      EXPECT_FALSE(together && share)
+          << "buffers " << i << " and " << j << " live together and share bytes";
     }
   }
   EXPECT_EQ(plan.bytes, end) << "the arena is larger than what lies in it";
 
   std::size_t largest = 0;
-  for (std::size_t step = 0; step < steps; ++step) largest = std::max(largest, bytes_alive(lifetimes, step));
+  for (std::size_t step = 0; step < steps; ++step)
+    largest = std::max(largest, bytes_alive(lifetimes, step));
   EXPECT_EQ(plan.lower_bound, largest);
 
   // The peak counts bytes as they are, and is the first of equal ones.
@@ -92,7 +96,8 @@ TEST(Planner, BuffersThatLiveTogetherNeverShareBytes) {
 }
 
 TEST(Planner, BothEndsOfALifeCount) {
-  // The first dies in the step in which the second is born: a step reads the one and writes the other.
+  // The first dies in the step in which the second is born: a step reads the one and writes the
+  // other.
   const std::vector<Lifetime> touching{{block, 0, 3}, {block, 3, 5}};
   EXPECT_EQ(plan_arena(touching).bytes, 2 * block);
   const std::vector<Lifetime> apart{{block, 0, 3}, {block, 4, 5}};

@@ -1,4 +1,5 @@
-// Buffer policies: every one gives the same bits in the bytes that were planned; modules take what Torch7 takes.
+// Buffer policies: every one gives the same bits in the bytes that were planned; modules take what
+// Torch7 takes.
 #include "networks/compile/policy.h"
 
 #include <gtest/gtest.h>
@@ -6,8 +7,8 @@
 #include <map>
 #include <string>
 
-#include "bench/records/network_memory.h"
 #include "bench/cases/planned_network.h"
+#include "bench/records/network_memory.h"
 #include "core/error.h"
 #include "networks/models/network_list.h"
 #include "tests/executor_check.h"
@@ -31,7 +32,8 @@ TEST(Policy, RandomGraphsGiveTheReferenceBitsInThePlannedBytes) {
     const Graph graph = RandomGraph(seed).build("random");
     const std::vector<float> input = random_input(graph, seed);
     const NetworkParameters parameters = random_parameters(graph, seed);
-    for (const char* name : {"cpu_xnor_bnntorch", "cpu_xnor_swar", "cpu_f32_onednn", "cpu_i8_onednn"}) {
+    for (const char* name :
+         {"cpu_xnor_bnntorch", "cpu_xnor_swar", "cpu_f32_onednn", "cpu_i8_onednn"}) {
       const Implementation& implementation = *find_implementations(name)[0];
       const FloatBackend asked = float_backend_beside(implementation);
       if (!supports_network(graph, implementation, asked, this_machine())) continue;
@@ -57,15 +59,17 @@ class Torch7Memory : public testing::Test {
 
   NetworkMemory plan(const char* implementation_name, const Policy& policy) const {
     const Implementation& implementation = *find_implementations(implementation_name)[0];
-    const PlannedNetwork planned(graph_, parameters_,
-                                 {&implementation, float_backend_beside(implementation), Resources{}, policy});
+    const PlannedNetwork planned(
+        graph_, parameters_,
+        {&implementation, float_backend_beside(implementation), Resources{}, policy});
     NetworkMemory memory;
     memory.set_plan(planned.program(), planned.plan());
     return memory;
   }
 
   /// Bytes of one kind of layer.
-  static std::size_t bytes(const NetworkMemory& memory, const std::string& module, const std::string& kind, Category category) {
+  static std::size_t bytes(const NetworkMemory& memory, const std::string& module,
+                           const std::string& kind, Category category) {
     std::size_t sum = 0;
     for (const MemoryBuffer& b : memory.buffers)
       if (b.module == module && b.kind == kind && b.category == category) sum += b.bytes;
@@ -102,10 +106,12 @@ TEST_F(Torch7Memory, ModulesKeepWhatTorch7Keeps) {
       {"input", "tensor", Category::input_output, 0.750},
   };
   for (const auto& e : expected)
-    EXPECT_NEAR(static_cast<double>(bytes(memory, e.module, e.kind, e.category)) / mib, e.mib, 0.00051)
+    EXPECT_NEAR(static_cast<double>(bytes(memory, e.module, e.kind, e.category)) / mib, e.mib,
+                0.00051)
         << e.module << " " << e.kind << " " << to_string(e.category);
-  const std::size_t real_outputs = bytes(memory, "convolution", "tensor", Category::activations_real) +
-                                   bytes(memory, "convolution", "tensor", Category::input_output);
+  const std::size_t real_outputs =
+      bytes(memory, "convolution", "tensor", Category::activations_real) +
+      bytes(memory, "convolution", "tensor", Category::input_output);
   EXPECT_NEAR(static_cast<double>(real_outputs) / mib, 9.063, 0.00051);
   // Bits, alphas, real weights with biases, four vectors of every batch norm: nothing else.
   EXPECT_EQ(memory.planned[Category::weights_packed] + memory.planned[Category::weights_real] +
@@ -120,7 +126,8 @@ TEST_F(Torch7Memory, TheLargestColumnsAre36MiBAndSharingThemLeavesThese) {
   const NetworkMemory memory = plan("cpu_xnor_bnntorch", per_module_policy());
   std::size_t largest = 0;
   for (const MemoryBuffer& b : memory.buffers)
-    if (b.module == "binary_convolution" && b.category == Category::workspace_columns) largest = std::max(largest, b.bytes);
+    if (b.module == "binary_convolution" && b.category == Category::workspace_columns)
+      largest = std::max(largest, b.bytes);
   EXPECT_EQ(largest, 36U << 20);
   const NetworkMemory shared = plan("cpu_xnor_bnntorch", shared_columns_policy());
   EXPECT_EQ(shared.planned[Category::workspace_columns],

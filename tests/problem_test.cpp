@@ -1,6 +1,6 @@
-// A problem is one readable text: benchmark name, line of a shape file, repro line of a failing check. So
-// what is printed must parse back to the same problem, in any order of fields, and what cannot be
-// computed must be refused with a message that names the field.
+// A problem is one readable text: benchmark name, line of a shape file, repro line of a failing
+// check. So what is printed must parse back to the same problem, in any order of fields, and what
+// cannot be computed must be refused with a message that names the field.
 #include "core/problem.h"
 
 #include <fmt/format.h>
@@ -17,12 +17,15 @@
 namespace xnorbench {
 namespace {
 
-constexpr std::array all_destinations{Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign};
+constexpr std::array all_destinations{Destination::acc, Destination::f32, Destination::sign,
+                                      Destination::f32_sign};
 
 ConvProblem random_problem(Random& random) {
   ConvProblem problem;
   ConvShape& s = problem.shape;
-  auto size = [&](std::int64_t largest) { return random.one_in(3) ? 1 : 1 + random.below(largest); };
+  auto size = [&](std::int64_t largest) {
+    return random.one_in(3) ? 1 : 1 + random.below(largest);
+  };
   s.groups = size(4);
   s.batch = size(9);
   s.in_channels = s.groups * size(300);
@@ -69,7 +72,8 @@ std::string error_of(const std::string& text) {
 
 void expect_error(const std::string& text, const std::string& part) {
   const std::string message = error_of(text);
-  EXPECT_NE(message.find(part), std::string::npos) << "'" << text << "' gave: " << message << "\nwithout: " << part;
+  EXPECT_NE(message.find(part), std::string::npos)
+      << "'" << text << "' gave: " << message << "\nwithout: " << part;
   EXPECT_EQ(message.find('\n'), std::string::npos) << "more than one line: " << message;
 }
 
@@ -87,7 +91,8 @@ TEST(ProblemText, DoesNotDependOnTheOrderOfFields) {
     const ConvProblem problem = random_problem(random);
     std::vector<std::string> fields = fields_of(to_text(problem));
     for (std::size_t n = fields.size(); n > 1; --n)
-      std::swap(fields[n - 1], fields[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(n)))]);
+      std::swap(fields[n - 1],
+                fields[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(n)))]);
     std::string shuffled;
     for (const std::string& field : fields) shuffled += (shuffled.empty() ? "" : "_") + field;
     ASSERT_EQ(parse_problem(shuffled), problem) << shuffled;
@@ -100,15 +105,18 @@ TEST(ProblemText, LeavesDefaultsOut) {
   problem.shape.in_height = problem.shape.in_width = 5;
   EXPECT_EQ(to_text(problem), "ih5");
   problem.shape.in_width = 1;
-  EXPECT_EQ(to_text(problem), "ih5_iw1") << "a width that is 1 while the height is not must be printed";
+  EXPECT_EQ(to_text(problem), "ih5_iw1")
+      << "a width that is 1 while the height is not must be printed";
   problem.shape.kernel_height = 2;
   problem.shape.pad_width = 1;
   problem.source = Source::f32;
   problem.destination = Destination::f32_sign;
   problem.zero_rule = ZeroRule::minus;
   EXPECT_EQ(to_text(problem), "ih5_iw1_kh2_kw1_pw1_zerominus_srcf32_dstf32sign");
-  EXPECT_EQ(parse_problem("n1_ic1_ih5_iw5_oc1_kh1_kw1_sh1_sw1_ph0_pw0_dh1_dw1_g1_pad0_zeroplus_srcsign_dstacc"),
-            parse_problem("ih5"));
+  EXPECT_EQ(
+      parse_problem(
+          "n1_ic1_ih5_iw5_oc1_kh1_kw1_sh1_sw1_ph0_pw0_dh1_dw1_g1_pad0_zeroplus_srcsign_dstacc"),
+      parse_problem("ih5"));
 }
 
 TEST(ProblemText, ReadsTheExampleOfTheDesign) {
@@ -128,8 +136,10 @@ TEST(ProblemText, ReadsTheExampleOfTheDesign) {
 }
 
 TEST(ProblemText, NamesSourceAndDestinationAsItsFlagsDo) {
-  for (Source source : {Source::sign, Source::f32}) EXPECT_EQ(parse_source(to_string(source)), source);
-  for (Destination destination : all_destinations) EXPECT_EQ(parse_destination(to_string(destination)), destination);
+  for (Source source : {Source::sign, Source::f32})
+    EXPECT_EQ(parse_source(to_string(source)), source);
+  for (Destination destination : all_destinations)
+    EXPECT_EQ(parse_destination(to_string(destination)), destination);
   EXPECT_THROW(parse_source("acc"), InputError);
   EXPECT_THROW(parse_destination(""), InputError);
 }
@@ -152,7 +162,8 @@ TEST(OutputSize, CountsThePositionsOfTheKernel) {
     const ConvShape s = random_problem(random).shape;
     std::int64_t positions = 0;
     for (std::int64_t y = -s.pad_height;
-         y + s.dilation_height * (s.kernel_height - 1) < s.in_height + s.pad_height; y += s.stride_height)
+         y + s.dilation_height * (s.kernel_height - 1) < s.in_height + s.pad_height;
+         y += s.stride_height)
       ++positions;
     ASSERT_EQ(s.out_height(), positions);
   }
@@ -166,18 +177,20 @@ TEST(Shape, CountsKAndMultiplyAccumulatesWithPaddingTapsIncluded) {
   EXPECT_EQ(s.weight_count(), 32 * 180);
   EXPECT_EQ(s.macs(), 2 * 8 * 6 * 32 * 180);
   EXPECT_TRUE(parse_problem("ic8_ih4").shape.is_pointwise());
-  for (const char* text : {"ih4_sh2_sw1", "ih4_sw2", "ih4_ph1_pw0", "ih4_pw1", "ih4_kh2_kw1", "ih4_kw2"})
+  for (const char* text :
+       {"ih4_sh2_sw1", "ih4_sw2", "ih4_ph1_pw0", "ih4_pw1", "ih4_kh2_kw1", "ih4_kw2"})
     EXPECT_FALSE(parse_problem(text).shape.is_pointwise()) << text;
 }
 
 TEST(BadProblem, WithAnUnknownFieldIsRefused) {
-  for (const char* field : {"x3", "icc4", "i3", "IC64", "pad2", "pad-2", "pad", "zero", "zerominu", "src", "dstsign2",
-                            "64", "-1"})
+  for (const char* field : {"x3", "icc4", "i3", "IC64", "pad2", "pad-2", "pad", "zero", "zerominu",
+                            "src", "dstsign2", "64", "-1"})
     expect_error(fmt::format("ic64_{}", field), fmt::format("'{}' is not a field", field));
 }
 
 TEST(BadProblem, WithAFieldGivenTwiceIsRefused) {
-  for (const char* field : {"n", "ic", "ih", "iw", "oc", "kh", "kw", "sh", "sw", "ph", "pw", "dh", "dw", "g"}) {
+  for (const char* field :
+       {"n", "ic", "ih", "iw", "oc", "kh", "kw", "sh", "sw", "ph", "pw", "dh", "dw", "g"}) {
     expect_error(fmt::format("{0}1_{0}1", field), fmt::format("'{}' is given twice", field));
   }
   expect_error("pad0_ih3_pad0", "'pad' is given twice");
@@ -198,7 +211,8 @@ TEST(BadProblem, WithASizeBelowTheSmallestIsRefused) {
 }
 
 TEST(BadProblem, WithANumberThatIsNoneIsRefused) {
-  for (const char* field : {"ic", "ic6x4", "ic+4", "ic 4", "ic4 ", "ic4.5", "ic1e3", "ic0x10", "ic--4", "icten"})
+  for (const char* field :
+       {"ic", "ic6x4", "ic+4", "ic 4", "ic4 ", "ic4.5", "ic1e3", "ic0x10", "ic--4", "icten"})
     expect_error(field, field);
   expect_error("ic99999999999999999999", "'ic99999999999999999999' does not fit 64 bits");
   expect_error("ph-99999999999999999999", "ph-99999999999999999999");
@@ -207,7 +221,8 @@ TEST(BadProblem, WithANumberThatIsNoneIsRefused) {
 }
 
 TEST(BadProblem, WithAnEmptyFieldIsRefused) {
-  for (const char* text : {"", "_", "ic64_", "_ic64", "ic64__oc64"}) expect_error(text, "'' is not a field");
+  for (const char* text : {"", "_", "ic64_", "_ic64", "ic64__oc64"})
+    expect_error(text, "'' is not a field");
 }
 
 TEST(BadProblem, WithAKernelLargerThanThePaddedInputIsRefused) {
@@ -234,7 +249,8 @@ TEST(BadProblem, WithSumsThatDoNotFit32BitsIsRefused) {
 TEST(BadProblem, WithCountsNearOverflowIsRefused) {
   expect_error("ih16777216_n1024", "the input is larger than 2^56");
   expect_error("ic65537_ih1048576", "the input is larger than 2^56");
-  expect_error("n1099511627776_ic1099511627776", "the input is larger than 2^56");  // overflows 64 bits
+  expect_error("n1099511627776_ic1099511627776",
+               "the input is larger than 2^56");  // overflows 64 bits
   expect_error("ih16777216_oc1024", "the output is larger than 2^56");
   expect_error("ic1073741824_oc1073741824", "the weights is larger than 2^56");
   expect_error("ih16384_ic16384_oc16385", "the number of multiply-accumulates is larger than 2^56");

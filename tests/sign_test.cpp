@@ -1,6 +1,6 @@
-// Where public systems disagree first: the sign of 0, -0.0 and NaN, and the last channels of a word. The
-// sign pass (vectors and a tail, with and without affine) is held against the scalar rule, and its
-// packed inputs against their documented layout.
+// Where public systems disagree first: the sign of 0, -0.0 and NaN, and the last channels of a
+// word. The sign pass (vectors and a tail, with and without affine) is held against the scalar
+// rule, and its packed inputs against their documented layout.
 #include "core/sign.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,8 @@ constexpr std::uint64_t guard_bytes = 0xFEEDFACECAFEBEEF;
 
 /// Half of the values are special.
 float random_value(Random& random) {
-  constexpr std::array specials{0.0F, -0.0F, nan, -nan, inf, -inf, denormal, -denormal, 1.0F, -1.0F};
+  constexpr std::array specials{0.0F, -0.0F,    nan,       -nan, inf,
+                                -inf, denormal, -denormal, 1.0F, -1.0F};
   if (random.one_in(2)) return specials[static_cast<std::size_t>(random.below(specials.size()))];
   return random.uniform(-1.0F, 1.0F);
 }
@@ -39,8 +40,8 @@ struct Case {
   int threads;
 
   std::string text() const {
-    return fmt::format("{} channels, {} groups, stride {}, affine {}, zero {}, {} threads", channels, groups, stride,
-                       with_affine, to_string(rule), threads);
+    return fmt::format("{} channels, {} groups, stride {}, affine {}, zero {}, {} threads",
+                       channels, groups, stride, with_affine, to_string(rule), threads);
   }
 };
 
@@ -72,18 +73,23 @@ struct Sample {
   }
 };
 
-/// Runs the sign pass into a packed input of dirty words with guard bytes behind; checks that the tensor is as
-/// before and that decode_signs gives the signs. Returns the packed input.
-std::vector<std::uint64_t> run_sign_pass(const PackedFormat& format, const Case& c, Sample& sample) {
+/// Runs the sign pass into a packed input of dirty words with guard bytes behind; checks that the
+/// tensor is as before and that decode_signs gives the signs. Returns the packed input.
+std::vector<std::uint64_t> run_sign_pass(const PackedFormat& format, const Case& c,
+                                         Sample& sample) {
   const std::size_t bytes = format.bytes_per_pixel() * pixels;
   const std::size_t words = (bytes + 7) / 8;
   std::vector<std::uint64_t> packed_input(words + 4, guard_bytes);
   std::memset(packed_input.data(), 0xFF, bytes);
   const std::vector<float> before = sample.tensor;
-  const AffineView affine = c.with_affine ? AffineView{sample.scale.data(), sample.shift.data()} : AffineView{};
-  sign_pass(format, c.rule, pixels, {sample.tensor.data(), c.stride}, affine, packed_input.data(), c.threads);
-  EXPECT_EQ(std::memcmp(before.data(), sample.tensor.data(), before.size() * sizeof(float)), 0) << "the tensor was modified";
-  for (std::size_t i = words; i < packed_input.size(); ++i) EXPECT_EQ(packed_input[i], guard_bytes) << "wrote past the packed input";
+  const AffineView affine =
+      c.with_affine ? AffineView{sample.scale.data(), sample.shift.data()} : AffineView{};
+  sign_pass(format, c.rule, pixels, {sample.tensor.data(), c.stride}, affine, packed_input.data(),
+            c.threads);
+  EXPECT_EQ(std::memcmp(before.data(), sample.tensor.data(), before.size() * sizeof(float)), 0)
+      << "the tensor was modified";
+  for (std::size_t i = words; i < packed_input.size(); ++i)
+    EXPECT_EQ(packed_input[i], guard_bytes) << "wrote past the packed input";
 
   std::vector<std::int8_t> signs(sample.negative.size(), 99);
   decode_signs(format, pixels, packed_input.data(), signs.data());
@@ -111,7 +117,8 @@ void for_each_case(Check check) {
 }
 
 TEST(Sign, FollowsTheZeroRule) {
-  const std::array plus_one{1.0F, denormal, std::numeric_limits<float>::min(), std::numeric_limits<float>::max(), inf};
+  const std::array plus_one{1.0F, denormal, std::numeric_limits<float>::min(),
+                            std::numeric_limits<float>::max(), inf};
   for (ZeroRule rule : both_rules) {
     for (volatile float x : plus_one) {
       EXPECT_EQ(sign_of(x, rule), 1) << x;
@@ -143,7 +150,8 @@ TEST(SignPass, PutsChannelsIntoBitsAndLeavesUnusedBitsZero) {
     for (std::int64_t p = 0; p < pixels; ++p)
       for (std::int64_t g = 0; g < c.groups; ++g)
         for (std::int64_t bit = 0; bit < group_words * 64; ++bit) {
-          const std::uint64_t word = packed_input[static_cast<std::size_t>((p * c.groups + g) * group_words + bit / 64)];
+          const std::uint64_t word =
+              packed_input[static_cast<std::size_t>((p * c.groups + g) * group_words + bit / 64)];
           const bool expected = bit < group_channels && sample.at(p, g * group_channels + bit, c);
           EXPECT_EQ((word >> (bit % 64)) & 1, static_cast<std::uint64_t>(expected))
               << "pixel " << p << " group " << g << " bit " << bit;
@@ -178,7 +186,8 @@ TEST(SignPass, SeesASingleSignAtEveryChannel) {
       std::vector<std::int8_t> signs(channels);
       decode_signs(format, 1, packed_input.data(), signs.data());
       for (std::int64_t c = 0; c < channels; ++c)
-        ASSERT_EQ(static_cast<float>(signs[static_cast<std::size_t>(c)]), tensor[static_cast<std::size_t>(c)])
+        ASSERT_EQ(static_cast<float>(signs[static_cast<std::size_t>(c)]),
+                  tensor[static_cast<std::size_t>(c)])
             << "flipped " << flipped << ", channel " << c;
     }
 }

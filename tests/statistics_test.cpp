@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "bench/records/record.h"
 #include "bench/measure/sampler.h"
+#include "bench/records/record.h"
 
 namespace xnorbench {
 namespace {
@@ -71,7 +71,8 @@ TEST(Record, WhatDoesNotApplyIsEmpty) {
 
 TEST(Record, MemoryIsSummedByKind) {
   MemoryUse peak;
-  for (std::size_t i = 0; i < category_count; ++i) peak[static_cast<Category>(i)] = std::size_t{1} << i;
+  for (std::size_t i = 0; i < category_count; ++i)
+    peak[static_cast<Category>(i)] = std::size_t{1} << i;
   Record record;
   record.set_memory(peak, 1000);
   EXPECT_EQ(record.peak_bytes, 511);

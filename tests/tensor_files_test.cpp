@@ -25,7 +25,8 @@ class TensorFiles : public testing::Test {
   ~TensorFiles() override { fs::remove_all(folder_); }
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string save(const std::string& name, const std::vector<std::int64_t>& shape, const std::vector<float>& values) {
+  std::string save(const std::string& name, const std::vector<std::int64_t>& shape,
+                   const std::vector<float>& values) {
     write_npy(path(name), {shape, values});
     return path(name);
   }
@@ -40,7 +41,8 @@ class TensorFiles : public testing::Test {
   }
 
  private:
-  fs::path folder_ = fs::temp_directory_path() / ("xnorbench_tensor_files_" + std::to_string(getpid()));
+  fs::path folder_ =
+      fs::temp_directory_path() / ("xnorbench_tensor_files_" + std::to_string(getpid()));
 };
 
 std::vector<float> counting(std::size_t count) {
@@ -50,14 +52,20 @@ std::vector<float> counting(std::size_t count) {
 }
 
 TEST_F(TensorFiles, RoundTripKeepsEveryBit) {
-  const std::vector<float> values{0.0F, -0.0F, 1e-45F, -std::numeric_limits<float>::infinity(),
-                                  std::numeric_limits<float>::quiet_NaN(), 3.0F};
-  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{6}, {2, 3}, {1, 2, 1, 3}, {1, 1, 1, 1, 1, 6}}) {
+  const std::vector<float> values{0.0F,
+                                  -0.0F,
+                                  1e-45F,
+                                  -std::numeric_limits<float>::infinity(),
+                                  std::numeric_limits<float>::quiet_NaN(),
+                                  3.0F};
+  for (const std::vector<std::int64_t>& shape :
+       {std::vector<std::int64_t>{6}, {2, 3}, {1, 2, 1, 3}, {1, 1, 1, 1, 1, 6}}) {
     const NpyArray back = read_npy(save("x.npy", shape, values));
     EXPECT_EQ(back.shape, shape);
     ASSERT_EQ(back.values.size(), values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-      EXPECT_EQ(std::bit_cast<std::uint32_t>(back.values[i]), std::bit_cast<std::uint32_t>(values[i]));
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(back.values[i]),
+                std::bit_cast<std::uint32_t>(values[i]));
   }
 }
 
@@ -67,7 +75,8 @@ TEST_F(TensorFiles, HeaderIsAsNumPyWritesIt) {
     std::ifstream stream(save("x.npy", {0, side, side, side}, {}), std::ios::binary);
     const std::string content(std::istreambuf_iterator<char>(stream), {});
     EXPECT_EQ(content.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
-    const std::size_t length = static_cast<unsigned char>(content[8]) + 256U * static_cast<unsigned char>(content[9]);
+    const std::size_t length =
+        static_cast<unsigned char>(content[8]) + 256U * static_cast<unsigned char>(content[9]);
     EXPECT_EQ(content.size(), 10 + length);
     EXPECT_EQ(content.size() % 64, 0U);
     EXPECT_EQ(content.back(), '\n');
@@ -92,7 +101,8 @@ TEST_F(TensorFiles, ChannelsGoLast) {
 
 TEST_F(TensorFiles, OneImageFillsABatch) {
   const TensorShape shape{.batch = 2, .height = 1, .width = 2, .channels = 2};
-  EXPECT_EQ(load_input(save("one.npy", {2, 1, 2}, counting(4)), shape, 1), (std::vector<float>{0, 2, 1, 3, 0, 2, 1, 3}));
+  EXPECT_EQ(load_input(save("one.npy", {2, 1, 2}, counting(4)), shape, 1),
+            (std::vector<float>{0, 2, 1, 3, 0, 2, 1, 3}));
   EXPECT_EQ(load_input(save("two.npy", {2, 2, 1, 2}, counting(8)), shape, 1),
             (std::vector<float>{0, 2, 1, 3, 4, 6, 5, 7}));
 }
@@ -103,7 +113,8 @@ TEST_F(TensorFiles, WrongShapeNamesBoth) {
        {std::vector<std::int64_t>{12}, {2, 3, 2}, {3, 2, 2, 3}, {0, 2, 2, 3}, {1, 1, 2, 2, 3}}) {
     std::int64_t count = 1;
     for (std::int64_t side : sides) count *= side;
-    const std::string text = refusal(save("x.npy", sides, counting(static_cast<std::size_t>(count))), shape);
+    const std::string text =
+        refusal(save("x.npy", sides, counting(static_cast<std::size_t>(count))), shape);
     EXPECT_NE(text.find("its shape is ("), std::string::npos) << text;
     EXPECT_NE(text.find("(1, 2, 2, 3) or a batch of 2"), std::string::npos) << text;
   }
@@ -124,23 +135,29 @@ TEST_F(TensorFiles, RandomRepeatsFromItsSeed) {
   const std::vector<float> values = load_input("random", shape, 5);
   EXPECT_EQ(values, load_input("random", shape, 5));
   EXPECT_NE(values, load_input("random", shape, 6));
-  EXPECT_TRUE(std::all_of(values.begin(), values.end(), [](float v) { return v >= 0.0F && v < 1.0F; }));
+  EXPECT_TRUE(
+      std::all_of(values.begin(), values.end(), [](float v) { return v >= 0.0F && v < 1.0F; }));
 }
 
 TEST_F(TensorFiles, PortraitComesWithTheProgram) {
   const TensorShape shape{.batch = 2, .height = 256, .width = 256, .channels = 3};
   const std::vector<float> values = load_input("portrait", shape, 1);
   ASSERT_EQ(values.size(), 2U * 256 * 256 * 3);
-  EXPECT_TRUE(std::equal(values.begin(), values.begin() + 256 * 256 * 3, values.begin() + 256 * 256 * 3));
+  EXPECT_TRUE(
+      std::equal(values.begin(), values.begin() + 256 * 256 * 3, values.begin() + 256 * 256 * 3));
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   EXPECT_GE(*low, 0.0F);
   EXPECT_LE(*high, 1.0F);
   EXPECT_GT(*high - *low, 0.5F);  // a picture, not a plane
-  EXPECT_EQ(load_input("portrait", {.batch = 1, .height = 10, .width = 30, .channels = 3}, 1).size(), 900U);
+  EXPECT_EQ(
+      load_input("portrait", {.batch = 1, .height = 10, .width = 30, .channels = 3}, 1).size(),
+      900U);
 }
 
 TEST_F(TensorFiles, APictureHasThreeChannels) {
-  EXPECT_NE(refusal("portrait", {.batch = 1, .height = 8, .width = 8, .channels = 4}).find("3 channels"), std::string::npos);
+  EXPECT_NE(
+      refusal("portrait", {.batch = 1, .height = 8, .width = 8, .channels = 4}).find("3 channels"),
+      std::string::npos);
 }
 
 TEST_F(TensorFiles, LongHeaderIsNoDanger) {

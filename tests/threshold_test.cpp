@@ -1,6 +1,6 @@
-// Batch norm and sign after a binary layer fold into one integer comparison per channel. A threshold
-// solved for in closed form flips signs at ties, so the folded comparison is held against the float
-// expression itself at every integer that a sum can be.
+// Batch norm and sign after a binary layer fold into one integer comparison per channel. A
+// threshold solved for in closed form flips signs at ties, so the folded comparison is held against
+// the float expression itself at every integer that a sum can be.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,9 +37,11 @@ void expect_folded_equals_unfolded(const Channel& channel, std::int64_t k) {
     const SumThreshold threshold =
         find_threshold(channel.alpha, channel.bias, channel.scale, channel.shift, rule, k);
     for (std::int64_t sum = -k; sum <= k; ++sum)
-      ASSERT_EQ(threshold.is_negative(static_cast<std::int32_t>(sum)), negative_unfolded(channel, rule, sum))
-          << "sum " << sum << " of K " << k << ", alpha " << channel.alpha << ", bias " << channel.bias << ", scale "
-          << channel.scale << ", shift " << channel.shift << ", zero " << to_string(rule);
+      ASSERT_EQ(threshold.is_negative(static_cast<std::int32_t>(sum)),
+                negative_unfolded(channel, rule, sum))
+          << "sum " << sum << " of K " << k << ", alpha " << channel.alpha << ", bias "
+          << channel.bias << ", scale " << channel.scale << ", shift " << channel.shift << ", zero "
+          << to_string(rule);
   }
 }
 
@@ -59,7 +61,8 @@ TEST(Threshold, EqualsTheExpressionForRandomParameters) {
   }
 }
 
-/// With powers of two every step is exact, so that y is exactly 0 at one sum: the zero rule decides.
+/// With powers of two every step is exact, so that y is exactly 0 at one sum: the zero rule
+/// decides.
 TEST(Threshold, EqualsTheExpressionAtExactTies) {
   Random random(12);
   auto power_of_two = [&] { return std::ldexp(1.0F, static_cast<int>(random.below(9)) - 4); };
@@ -71,13 +74,15 @@ TEST(Threshold, EqualsTheExpressionAtExactTies) {
     channel.bias = static_cast<float>(random.below(9) - 4) * power_of_two();
     channel.scale = random.one_in(2) ? power_of_two() : -power_of_two();
     channel.shift = -(channel.alpha * static_cast<float>(tie) + channel.bias) * channel.scale;
-    ASSERT_NE(negative_unfolded(channel, ZeroRule::plus, tie), negative_unfolded(channel, ZeroRule::minus, tie));
+    ASSERT_NE(negative_unfolded(channel, ZeroRule::plus, tie),
+              negative_unfolded(channel, ZeroRule::minus, tie));
     expect_folded_equals_unfolded(channel, k);
     if (HasFatalFailure()) return;
   }
 }
 
-/// Where -shift/scale is not a float, rounding makes y zero or not in ways that no closed form tells.
+/// Where -shift/scale is not a float, rounding makes y zero or not in ways that no closed form
+/// tells.
 TEST(Threshold, EqualsTheExpressionWhereRoundingDecides) {
   Random random(13);
   int closed_form_was_wrong = 0;
@@ -112,7 +117,8 @@ TEST(Threshold, OfAConstantHoldsForEverySum) {
   constexpr std::int64_t largest_k = std::numeric_limits<std::int32_t>::max() - 1;
   const SumThreshold plus = find_threshold(0.1F, 0.0F, 0.0F, 1.0F, ZeroRule::plus, largest_k);
   const SumThreshold minus = find_threshold(0.1F, 0.0F, 0.0F, -1.0F, ZeroRule::plus, largest_k);
-  for (std::int32_t sum : {static_cast<std::int32_t>(-largest_k), -1, 0, 1, static_cast<std::int32_t>(largest_k)}) {
+  for (std::int32_t sum :
+       {static_cast<std::int32_t>(-largest_k), -1, 0, 1, static_cast<std::int32_t>(largest_k)}) {
     EXPECT_FALSE(plus.is_negative(sum)) << sum;
     EXPECT_TRUE(minus.is_negative(sum)) << sum;
   }
@@ -121,13 +127,15 @@ TEST(Threshold, OfAConstantHoldsForEverySum) {
 TEST(Threshold, EqualsTheExpressionForSpecialValues) {
   constexpr float smallest = std::numeric_limits<float>::denorm_min();
   constexpr float largest = std::numeric_limits<float>::max();
-  const std::array specials{0.0F, -0.0F, 1.0F, -1.0F, 0.3F, smallest, -smallest, largest, -largest, inf, -inf, nan};
+  const std::array specials{0.0F,      -0.0F,   1.0F,     -1.0F, 0.3F, smallest,
+                            -smallest, largest, -largest, inf,   -inf, nan};
   for (float alpha : specials)
     for (float bias : specials)
       for (float scale : specials)
         for (float shift : specials) {
-          // Times 0, a layer value that overflows is NaN (-1) at both ends while the middle is not: no
-          // single threshold tells that. Batch norm with gamma 0 is constant for finite values only.
+          // Times 0, a layer value that overflows is NaN (-1) at both ends while the middle is not:
+          // no single threshold tells that. Batch norm with gamma 0 is constant for finite values
+          // only.
           if (scale == 0.0F && !std::isfinite(alpha * 9.0F)) continue;
           expect_folded_equals_unfolded({alpha, bias, scale, shift}, 9);
           if (HasFatalFailure()) return;
@@ -146,7 +154,8 @@ TEST(Threshold, EqualsTheExpressionAtTheEndsOfTheRange) {
     for (std::int64_t tie : {-k - 1, -k, -k + 1, std::int64_t{0}, k - 1, k, k + 1})
       for (float scale : {1.0F, -1.0F})
         for (float half : {-0.5F, 0.0F, 0.5F})
-          expect_folded_equals_unfolded({1.0F, 0.0F, scale, -scale * (static_cast<float>(tie) + half)}, k);
+          expect_folded_equals_unfolded(
+              {1.0F, 0.0F, scale, -scale * (static_cast<float>(tie) + half)}, k);
 }
 
 TEST(Threshold, IsFoundForEachChannelWithItsOwnParameters) {
@@ -185,7 +194,8 @@ TEST(BatchNorm, IsComputedInDoubleAndRoundedOnce) {
   for (std::size_t c = 0; c < bn.gamma.size(); ++c) {
     const double factor = double{bn.gamma[c]} / std::sqrt(double{bn.variance[c]} + 1e-5);
     EXPECT_EQ(affine.scale[c], static_cast<float>(factor));
-    EXPECT_EQ(affine.shift[c], static_cast<float>(double{bn.beta[c]} - double{bn.mean[c]} * factor));
+    EXPECT_EQ(affine.shift[c],
+              static_cast<float>(double{bn.beta[c]} - double{bn.mean[c]} * factor));
     const float in_float = bn.gamma[c] / std::sqrt(bn.variance[c] + 1e-5F);
     float_differs += bn.beta[c] - bn.mean[c] * in_float != affine.shift[c];
   }

@@ -1,5 +1,5 @@
-// Computed sizes of .t7 files against those of files that Torch7 wrote (torch7 814ea4a, nn 8726825, bnn.torch); a
-// network's parameters have no part in them.
+// Computed sizes of .t7 files against those of files that Torch7 wrote (torch7 814ea4a, nn 8726825,
+// bnn.torch); a network's parameters have no part in them.
 #include "networks/torch7/torch7_file.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,8 @@ Graph hierarchical_block() {
   const NodeId second = normalised_layer(graph, LayerKind::binary, "conv2", first, 32, {3, 1, 1});
   const NodeId third = normalised_layer(graph, LayerKind::binary, "conv3", second, 32, {3, 1, 1});
   const NodeId joined = graph.concat("concat", {first, second, third});
-  graph.add("add", joined, normalised_layer(graph, LayerKind::binary, "shortcut", x, 128, {1, 1, 0}));
+  graph.add("add", joined,
+            normalised_layer(graph, LayerKind::binary, "shortcut", x, 128, {1, 1, 0}));
   return graph;
 }
 
@@ -37,13 +38,15 @@ Graph binary_layer(std::int64_t in_channels, std::int64_t out_channels, const Wi
 TEST(Torch7File, HourglassForFacesIsToTheByteWhatTorch7Wrote) {
   EXPECT_EQ(torch7_file_bytes(face_alignment(1)), 1'462'588);
   EXPECT_EQ(torch7_file_bytes(face_alignment(1), {.backend = Torch7Backend::cuda_nn}), 1'461'074);
-  EXPECT_EQ(torch7_file_bytes(face_alignment(1), {.backend = Torch7Backend::cuda_cudnn}), 1'461'254);
+  EXPECT_EQ(torch7_file_bytes(face_alignment(1), {.backend = Torch7Backend::cuda_cudnn}),
+            1'461'254);
 }
 
 TEST(Torch7File, RealCounterpartOfTheHourglassWithGradientsHas50Point26Megabytes) {
   const Graph hourglass = face_alignment(1);
   const auto megabytes = [&](bool gradients) {
-    return static_cast<double>(torch7_file_bytes(hourglass, {.binary = Torch7Binary::real, .gradients = gradients})) /
+    return static_cast<double>(torch7_file_bytes(
+               hourglass, {.binary = Torch7Binary::real, .gradients = gradients})) /
            1e6;
   };
   EXPECT_NEAR(megabytes(true), 50.26, 0.005);
@@ -145,7 +148,8 @@ TEST(Torch7File, NetworksWhoseForksDoNotNestAreRefused) {
 }
 
 TEST(Torch7File, OtherNetworksAreTheirTensorsAndUnderTwoPercentOfNamesAndContainers) {
-  for (const Graph& graph : {xnor_alexnet(1), xnor_resnet18_real(1), bireal_resnet18(1), binarynet_mnist(1)}) {
+  for (const Graph& graph :
+       {xnor_alexnet(1), xnor_resnet18_real(1), bireal_resnet18(1), binarynet_mnist(1)}) {
     const NetworkCounts counts = count(graph);
     // Weights of +1 and -1 behind a real input stay floats in the file.
     std::int64_t sign_weights = 0;

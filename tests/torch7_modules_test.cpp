@@ -1,4 +1,5 @@
-// Tensors computed by Torch7 itself: batch norm, pool, upsampling and real convolutions give what nn gives.
+// Tensors computed by Torch7 itself: batch norm, pool, upsampling and real convolutions give what
+// nn gives.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ struct Fixture {
 std::vector<float> read_tensor(const std::string& file, const TensorShape& shape) {
   std::ifstream stream(file, std::ios::binary);
   std::vector<float> nchw(static_cast<std::size_t>(shape.count()));
-  stream.read(reinterpret_cast<char*>(nchw.data()), static_cast<std::streamsize>(nchw.size() * sizeof(float)));
+  stream.read(reinterpret_cast<char*>(nchw.data()),
+              static_cast<std::streamsize>(nchw.size() * sizeof(float)));
   EXPECT_EQ(stream.gcount(), static_cast<std::streamsize>(nchw.size() * sizeof(float))) << file;
   std::vector<float> nhwc;
   const std::int64_t plane = shape.height * shape.width;
@@ -56,7 +58,8 @@ void expect_near(const std::vector<float>& expected, const std::vector<float>& a
   float largest = 0.0F;
   for (float value : expected) largest = std::max(largest, std::fabs(value));
   EXPECT_GT(largest, 0.0F);
-  for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(expected[i], actual[i], 1e-5F * largest) << "at " << i;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(expected[i], actual[i], 1e-5F * largest) << "at " << i;
 }
 
 Affine affine_of(const nlohmann::json& layer) {
@@ -69,10 +72,12 @@ Affine affine_of(const nlohmann::json& layer) {
   return to_affine(norm);
 }
 
-std::vector<float> run_affine_relu(const TensorShape& shape, std::vector<float> tensor, const Affine& affine, bool relu) {
-  HostElementwiseOperations(1).affine_relu(shape.pixels(), shape.channels, {tensor.data(), shape.channels},
-                   {affine.scale.data(), affine.shift.data()}, relu ? std::optional(0.0F) : std::nullopt,
-                   {tensor.data(), shape.channels});
+std::vector<float> run_affine_relu(const TensorShape& shape, std::vector<float> tensor,
+                                   const Affine& affine, bool relu) {
+  HostElementwiseOperations(1).affine_relu(
+      shape.pixels(), shape.channels, {tensor.data(), shape.channels},
+      {affine.scale.data(), affine.shift.data()}, relu ? std::optional(0.0F) : std::nullopt,
+      {tensor.data(), shape.channels});
   return tensor;
 }
 
@@ -95,7 +100,8 @@ std::vector<float> run_convolution(FloatBackend kind, const Fixture& fixture, in
   Ledger ledger;
   Context context{ledger, threads};
   const auto convolution = make_real_convolution(kind, shape, weights, bias, context);
-  const Buffer workspace = ledger.allocate(Category::workspace_library, convolution->workspace().total(), "test");
+  const Buffer workspace =
+      ledger.allocate(Category::workspace_library, convolution->workspace().total(), "test");
   std::vector<float> out(static_cast<std::size_t>(shape.output_count()));
   convolution->run(fixture.in.data(), out.data(), workspace.data());
   return out;
@@ -105,25 +111,28 @@ TEST(Torch7Modules, BatchNormWithAndWithoutGamma) {
   for (const char* name : {"bn_affine", "bn_noaffine_eps"}) {
     SCOPED_TRACE(name);
     const Fixture fixture = read_fixture(name);
-    expect_near(fixture.out, run_affine_relu(fixture.in_shape, fixture.in, affine_of(fixture.layers.at(0)), false));
+    expect_near(fixture.out, run_affine_relu(fixture.in_shape, fixture.in,
+                                             affine_of(fixture.layers.at(0)), false));
   }
 }
 
 TEST(Torch7Modules, AveragePoolDropsAnOddRowAndColumn) {
   const Fixture fixture = read_fixture("avgpool");
   std::vector<float> out(fixture.out.size());
-  const TensorShape halved{fixture.in_shape.batch, fixture.in_shape.height / 2, fixture.in_shape.width / 2,
-                        fixture.in_shape.channels};
-  HostElementwiseOperations(1).average_pool(fixture.in_shape, halved, {2, 2, 0, 0}, {fixture.in.data(), fixture.in_shape.channels},
-                    {out.data(), fixture.in_shape.channels});
+  const TensorShape halved{fixture.in_shape.batch, fixture.in_shape.height / 2,
+                           fixture.in_shape.width / 2, fixture.in_shape.channels};
+  HostElementwiseOperations(1).average_pool(fixture.in_shape, halved, {2, 2, 0, 0},
+                                            {fixture.in.data(), fixture.in_shape.channels},
+                                            {out.data(), fixture.in_shape.channels});
   expect_near(fixture.out, out);
 }
 
 TEST(Torch7Modules, UpsamplingRepeatsPixels) {
   const Fixture fixture = read_fixture("upsample");
   std::vector<float> out(fixture.out.size());
-  HostElementwiseOperations(1).upsample_add(fixture.in_shape, {fixture.in.data(), fixture.in_shape.channels}, {},
-                    {out.data(), fixture.in_shape.channels});
+  HostElementwiseOperations(1).upsample_add(fixture.in_shape,
+                                            {fixture.in.data(), fixture.in_shape.channels}, {},
+                                            {out.data(), fixture.in_shape.channels});
   EXPECT_EQ(fixture.out, out);
 }
 
@@ -145,7 +154,8 @@ TEST(Torch7Modules, StemOfConvolutionBatchNormAndRelu) {
     SCOPED_TRACE(to_string(kind));
     const Fixture fixture = read_fixture("conv_7x7s2");
     const Affine affine = affine_of(fixture.layers.at(1));
-    expect_near(fixture.out, run_affine_relu(fixture.out_shape, run_convolution(kind, fixture, 1), affine, true));
+    expect_near(fixture.out, run_affine_relu(fixture.out_shape, run_convolution(kind, fixture, 1),
+                                             affine, true));
   }
 }
 

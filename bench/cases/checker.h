@@ -27,10 +27,10 @@ struct CheckTally {
 /// The kind of data that a seed stands for: every kind comes up among three seeds in a row.
 Pattern pattern_of_seed(std::uint64_t seed);
 
-/// Runs `problem` on every implementation that supports it, with each number of threads and instruction set and data from
-/// `seed`.
+/// Runs `problem` on every implementation that supports it, with each number of threads and
+/// instruction set and data from `seed`.
 void check_problem(const ConvProblem& problem, std::uint64_t seed,
-                   std::span<const Implementation* const> implementations, const std::vector<CpuShare>& shares,
-                   CheckTally& tally);
+                   std::span<const Implementation* const> implementations,
+                   const std::vector<CpuShare>& shares, CheckTally& tally);
 
 }  // namespace xnorbench

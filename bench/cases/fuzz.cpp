@@ -11,12 +11,14 @@ T pick(const T (&values)[n], Random& random) {
 }
 
 /// Any kernel extent must fit the padded input.
-void make_kernel_fit(std::int64_t& in, std::int64_t pad, std::int64_t kernel, std::int64_t dilation) {
+void make_kernel_fit(std::int64_t& in, std::int64_t pad, std::int64_t kernel,
+                     std::int64_t dilation) {
   in = std::max(in, dilation * (kernel - 1) + 1 - 2 * pad);
 }
 
 ConvShape random_shape(Random& random) {
-  constexpr std::int64_t channels[] = {1, 2, 3, 7, 16, 31, 32, 33, 48, 63, 64, 65, 72, 100, 127, 128, 130, 192, 256};
+  constexpr std::int64_t channels[] = {1,  2,  3,  7,   16,  31,  32,  33,  48, 63,
+                                       64, 65, 72, 100, 127, 128, 130, 192, 256};
   constexpr std::int64_t group_counts[] = {2, 3, 4, 8};
   ConvShape s;
   s.batch = random.one_in(3) ? 1 + random.below(3) : 1;
@@ -57,7 +59,8 @@ ConvShape random_long_shape(Random& random) {
 
 ConvProblem random_problem(Random& random) {
   constexpr PadValue pads[] = {PadValue::minus_one, PadValue::zero, PadValue::plus_one};
-  constexpr Destination destinations[] = {Destination::acc, Destination::f32, Destination::sign, Destination::f32_sign};
+  constexpr Destination destinations[] = {Destination::acc, Destination::f32, Destination::sign,
+                                          Destination::f32_sign};
   ConvProblem problem;
   ConvShape& s = problem.shape;
   s = random.one_in(8) ? random_long_shape(random) : random_shape(random);
@@ -71,8 +74,8 @@ ConvProblem random_problem(Random& random) {
 }
 
 std::vector<ConvProblem> trap_problems() {
-  // Sizes that are not a multiple of the word or the tile, borders of each padding value, narrow sums,
-  // shapes that were silently run in float elsewhere.
+  // Sizes that are not a multiple of the word or the tile, borders of each padding value, narrow
+  // sums, shapes that were silently run in float elsewhere.
   constexpr const char* texts[] = {
       "ic1_oc1",
       "ic3_ih5_oc2_kh3_ph1_pad-1",

@@ -20,10 +20,12 @@ std::vector<std::string> usual_products() {
 
 ConvProblem parse_gemm(std::string_view text) {
   auto fail = [text]() -> InputError {
-    return InputError(fmt::format("product '{}': expected three sizes of at least 1, as in m1024_n512_k256", text));
+    return InputError(fmt::format(
+        "product '{}': expected three sizes of at least 1, as in m1024_n512_k256", text));
   };
   ConvProblem problem;
-  std::int64_t* sizes[3] = {&problem.shape.in_height, &problem.shape.out_channels, &problem.shape.in_channels};
+  std::int64_t* sizes[3] = {&problem.shape.in_height, &problem.shape.out_channels,
+                            &problem.shape.in_channels};
   bool seen[3] = {};
   std::string_view rest = text;
   while (!rest.empty()) {

@@ -1,6 +1,6 @@
-// Matrix products: C (m x n) = A (m x k) * B (k x n) of signs. A pointwise convolution over m pixels with k
-// input and n output channels is that product, so every implementation runs it as one: OpenBLAS as a plain
-// SGEMM without im2col.
+// Matrix products: C (m x n) = A (m x k) * B (k x n) of signs. A pointwise convolution over m
+// pixels with k input and n output channels is that product, so every implementation runs it as
+// one: OpenBLAS as a plain SGEMM without im2col.
 #pragma once
 
 #include <string>

@@ -22,13 +22,15 @@ void fill_near_equal(std::vector<float>& values, Random& random) {
   const float common = random.one_in(2) ? 1.0F : -1.0F;
   std::fill(values.begin(), values.end(), common);
   for (int flips = 0; flips < 3; ++flips)
-    values[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(values.size())))] = -common;
+    values[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(values.size())))] =
+        -common;
 }
 
 void sprinkle_special(std::vector<float>& values, Random& random) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float denormal = std::numeric_limits<float>::denorm_min();
-  constexpr float specials[] = {0.0F, -0.0F, std::numeric_limits<float>::quiet_NaN(), infinity, -infinity, denormal,
+  constexpr float specials[] = {0.0F,     -0.0F,     std::numeric_limits<float>::quiet_NaN(),
+                                infinity, -infinity, denormal,
                                 -denormal};
   for (float& value : values)
     if (random.one_in(3)) value = specials[random.below(std::size(specials))];
@@ -52,8 +54,11 @@ LayerData make_layer_data(const ConvProblem& problem, std::uint64_t seed, Patter
     const bool exact = random.one_in(2);
     const float alpha = exact ? 0.25F : random.uniform(0.01F, 0.5F);
     const float bias = exact ? 0.5F : random.uniform(-1.0F, 1.0F);
-    const float scale = random.one_in(8) ? 0.0F : exact ? (random.one_in(2) ? 1.0F : -1.0F) : random.uniform(-1.5F, 1.5F);
-    const float on_threshold = layer_value(alpha, random.below(9) - 4 + shape.k() % 2, bias) * scale;
+    const float scale = random.one_in(8) ? 0.0F
+                        : exact          ? (random.one_in(2) ? 1.0F : -1.0F)
+                                         : random.uniform(-1.5F, 1.5F);
+    const float on_threshold =
+        layer_value(alpha, random.below(9) - 4 + shape.k() % 2, bias) * scale;
     data.alpha.push_back(alpha);
     data.bias.push_back(bias);
     data.affine.scale.push_back(scale);
@@ -84,14 +89,15 @@ Canonical expected_result(const ConvProblem& problem, const LayerData& data) {
 }
 
 std::size_t layer_bytes(const ConvShape& shape) {
-  // Input: floats, signs and a packed input. Weights: floats, signs and packed. Output: 64-bit sums, two
-  // canonical results of up to two parts, and the implementation's own.
-  return static_cast<std::size_t>(shape.input_count()) * 9 + static_cast<std::size_t>(shape.weight_count()) * 13 +
+  // Input: floats, signs and a packed input. Weights: floats, signs and packed. Output: 64-bit
+  // sums, two canonical results of up to two parts, and the implementation's own.
+  return static_cast<std::size_t>(shape.input_count()) * 9 +
+         static_cast<std::size_t>(shape.weight_count()) * 13 +
          static_cast<std::size_t>(shape.output_count()) * 36;
 }
 
-PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvProblem& problem, const LayerData& data,
-                             const Resources& resources)
+PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvProblem& problem,
+                             const LayerData& data, const Resources& resources)
     : problem_(problem),
       elementwise_(implementation.device().make_elementwise(resources.cpu)),
       source_format_(implementation.source_format(problem)),
@@ -108,14 +114,17 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
   prepare_ns_ = time_once([&] { plan_ = implementation.prepare(problem, weights, context); });
 
   const std::int64_t in_pixels = problem.shape.in_pixels();
-  packed_input_ = ledger_.allocate(source_format_.category(),
-                              static_cast<std::size_t>(in_pixels) * source_format_.bytes_per_pixel(),
-                              "the layer's packed input");
+  packed_input_ =
+      ledger_.allocate(source_format_.category(),
+                       static_cast<std::size_t>(in_pixels) * source_format_.bytes_per_pixel(),
+                       "the layer's packed input");
   if (problem.source == Source::f32) {
     tensor_ = ledger_.store<float>(Category::input_output, data.input, "the layer's input");
   } else {
-    Ledger elsewhere(ledger_.device());  // not part of the case's memory; gone when its work is done
-    const Buffer tensor = elsewhere.store<float>(Category::input_output, data.input, "the layer's input");
+    Ledger elsewhere(
+        ledger_.device());  // not part of the case's memory; gone when its work is done
+    const Buffer tensor =
+        elsewhere.store<float>(Category::input_output, data.input, "the layer's input");
     binarise(tensor);
   }
   workspace_ = ledger_.allocate(plan_->workspace(), "the layer's workspace");
@@ -128,23 +137,26 @@ void PreparedLayer::allocate_output() {
   const bool wants_values = has_values(problem_.destination);
   const bool wants_signs = has_signs(problem_.destination);
   if (problem_.destination == Destination::acc) {
-    sums_ = ledger_.allocate(Category::input_output, count * size_of(plan_->sum_type()), "the layer's sums");
+    sums_ = ledger_.allocate(Category::input_output, count * size_of(plan_->sum_type()),
+                             "the layer's sums");
     output_.sums = sums_.data();
   }
   if (wants_values) {
-    values_ = ledger_.allocate(Category::input_output, count * sizeof(float), "the layer's output tensor");
+    values_ = ledger_.allocate(Category::input_output, count * sizeof(float),
+                               "the layer's output tensor");
     output_.values = {values_.as<float>(), shape.out_channels};
   }
   if (wants_signs) {
-    signs_ = ledger_.allocate(next_.category(), static_cast<std::size_t>(shape.out_pixels()) * next_.bytes_per_pixel(),
-                              "the next layer's packed input");
+    signs_ = ledger_.allocate(
+        next_.category(), static_cast<std::size_t>(shape.out_pixels()) * next_.bytes_per_pixel(),
+        "the next layer's packed input");
     output_.signs = signs_.data();
   }
 }
 
 void PreparedLayer::binarise(const Buffer& tensor) {
   elementwise_->sign(source_format_, problem_.zero_rule, problem_.shape.in_pixels(),
-                {tensor.as<float>(), problem_.shape.in_channels}, {}, packed_input_.data());
+                     {tensor.as<float>(), problem_.shape.in_channels}, {}, packed_input_.data());
 }
 
 void PreparedLayer::run() {
@@ -166,8 +178,9 @@ Canonical PreparedLayer::result() const {
     const std::vector<float> sums = read<float>(sums_);
     // A sum that is no integer must not pass for one.
     for (std::size_t i = 0; i < count; ++i)
-      result.push_back(sums[i] == std::nearbyint(sums[i]) ? static_cast<std::int32_t>(sums[i])
-                                                          : std::numeric_limits<std::int32_t>::min());
+      result.push_back(sums[i] == std::nearbyint(sums[i])
+                           ? static_cast<std::int32_t>(sums[i])
+                           : std::numeric_limits<std::int32_t>::min());
   } else if (output_.sums && plan_->sum_type() == SumType::i16) {
     for (std::int16_t sum : read<std::int16_t>(sums_)) result.push_back(sum);
   } else if (output_.sums) {

@@ -31,17 +31,19 @@ LayerData make_layer_data(const ConvProblem& problem, std::uint64_t seed, Patter
 /// What the oracle says, through the unfolded epilogue.
 Canonical expected_result(const ConvProblem& problem, const LayerData& data);
 
-/// Bytes that one case takes, input data and oracle included, to be refused before they are asked for.
+/// Bytes that one case takes, input data and oracle included, to be refused before they are asked
+/// for.
 std::size_t layer_bytes(const ConvShape& shape);
 
 /// A problem prepared on one implementation with buffers of its own.
 class PreparedLayer {
  public:
   /// The implementation supports the problem. Throws InputError without memory.
-  PreparedLayer(const Implementation& implementation, const ConvProblem& problem, const LayerData& data,
-                const Resources& resources);
+  PreparedLayer(const Implementation& implementation, const ConvProblem& problem,
+                const LayerData& data, const Resources& resources);
 
-  /// The timed region, from the problem's source to its destination. On a GPU it returns before the work is done.
+  /// The timed region, from the problem's source to its destination. On a GPU it returns before the
+  /// work is done.
   void run();
   /// The output of the last run in canonical form.
   Canonical result() const;

@@ -10,10 +10,12 @@ namespace {
 /// The text of a product does not say where the timed region begins and ends.
 std::string region_of(const LayerTask& task) {
   if (task.kind == "conv") return {};
-  return fmt::format("_src{}_dst{}", to_string(task.problem.source), to_string(task.problem.destination));
+  return fmt::format("_src{}_dst{}", to_string(task.problem.source),
+                     to_string(task.problem.destination));
 }
 
-Record describe(const LayerTask& task, const Implementation& implementation, const CpuShare& cpu, Cache cache) {
+Record describe(const LayerTask& task, const Implementation& implementation, const CpuShare& cpu,
+                Cache cache) {
   const ConvProblem& problem = task.problem;
   Record record;
   record.kind = task.kind;
@@ -27,7 +29,8 @@ Record describe(const LayerTask& task, const Implementation& implementation, con
   record.set_cpu(cpu);
   record.seed = task.seed;
   record.macs = problem.shape.macs();
-  record.case_name = fmt::format("{}/{}{}/{}/{}/{}", record.kind, record.problem, region_of(task), record.implementation, record.cpu_text(), to_string(cache));
+  record.case_name = fmt::format("{}/{}{}/{}/{}/{}", record.kind, record.problem, region_of(task),
+                                 record.implementation, record.cpu_text(), to_string(cache));
   return record;
 }
 
@@ -53,18 +56,19 @@ LayerCase::LayerCase(std::shared_ptr<LayerTask> task, const Implementation& impl
       resources_(resources) {}
 
 double LayerCase::prepare() {
-  layer_ = std::make_unique<PreparedLayer>(implementation_, task_->problem, task_->data(Pattern::random).values,
-                                           resources_);
+  layer_ = std::make_unique<PreparedLayer>(implementation_, task_->problem,
+                                           task_->data(Pattern::random).values, resources_);
   return layer_->prepare_ns();
 }
 
 std::string LayerCase::compare(const PreparedLayer& layer, const LayerTask::Data& data) const {
   const auto mismatch = first_mismatch(data.expected, layer.result());
   if (!mismatch) return {};
-  return fmt::format("differs from the oracle in {} of {} elements; repeat with: xnorbench check --shapes={} "
-                     "--implementations={} --seed={} --threads={}",
-                     mismatch->count, data.expected.size(), to_text(task_->problem), record.implementation, data.seed,
-                     record.threads);
+  return fmt::format(
+      "differs from the oracle in {} of {} elements; repeat with: xnorbench check --shapes={} "
+      "--implementations={} --seed={} --threads={}",
+      mismatch->count, data.expected.size(), to_text(task_->problem), record.implementation,
+      data.seed, record.threads);
 }
 
 Verification LayerCase::verify() {
@@ -80,7 +84,8 @@ Verification LayerCase::verify() {
   const std::size_t before = device().bytes_in_use();
   verification.prepare_ns = prepare();
   layer_->run();
-  verification.resident_growth = static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
+  verification.resident_growth =
+      static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = layer_->ledger().peak();
   if (verification.wrong.empty()) verification.wrong = compare(*layer_, random);
   return verification;

@@ -18,8 +18,8 @@ struct LayerTask {
   std::string network, layer;  ///< where the shape was taken from; may be empty
   std::uint64_t seed = 0;
 
-  /// Data of a kind, and the result it should give; made on first use. The seeds are those that `check`
-  /// makes the same data from.
+  /// Data of a kind, and the result it should give; made on first use. The seeds are those that
+  /// `check` makes the same data from.
   struct Data {
     std::uint64_t seed = 0;
     LayerData values;
@@ -33,9 +33,13 @@ struct LayerTask {
 
 class LayerCase final : public TimedCase {
  public:
-  LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation, const Resources& resources, Cache cache);
+  LayerCase(std::shared_ptr<LayerTask> task, const Implementation& implementation,
+            const Resources& resources, Cache cache);
 
-  Support support() const override { return implementation_.supports(task_->problem, restrict_to(this_machine(), resources_.cpu.isa)); }
+  Support support() const override {
+    return implementation_.supports(task_->problem,
+                                    restrict_to(this_machine(), resources_.cpu.isa));
+  }
   double prepare() override;
   Device& device() override { return implementation_.device(); }
   void run() override { layer_->run(); }

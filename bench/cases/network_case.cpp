@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "bench/measure/peaks.h"
 #include "bench/cases/planned_network.h"
+#include "bench/measure/peaks.h"
 #include "bench/records/statistics.h"
 #include "core/comparison.h"
 
@@ -17,7 +17,8 @@ std::string hash_of_floats(const std::vector<float>& values) {
   return hash_bytes(values.data(), values.size() * sizeof(float));
 }
 
-Record describe(const NetworkTask& task, const NetworkSetting& setting, FloatBackend float_backend, Cache cache) {
+Record describe(const NetworkTask& task, const NetworkSetting& setting, FloatBackend float_backend,
+                Cache cache) {
   Record record;
   record.kind = "network";
   record.network = task.graph.name();
@@ -30,21 +31,29 @@ Record describe(const NetworkTask& task, const NetworkSetting& setting, FloatBac
   record.seed = task.seed;
   record.input = task.input_name;
   record.macs = count(task.graph).macs();
-  record.case_name = fmt::format("network/{}/{}/n{}/{}/{}/{}", record.network, record.implementation, record.batch,
-                                 record.cpu_text(), record.float_backend, to_string(cache));
+  record.case_name =
+      fmt::format("network/{}/{}/n{}/{}/{}/{}", record.network, record.implementation, record.batch,
+                  record.cpu_text(), record.float_backend, to_string(cache));
   return record;
 }
 
 }  // namespace
 
-NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const NetworkSetting& setting, Cache cache, bool with_profile)
-    : TimedCase(describe(*task, setting, effective_float_backend(task->graph, *setting.implementation, setting.float_backend), cache),
+NetworkCase::NetworkCase(std::shared_ptr<NetworkTask> task, const NetworkSetting& setting,
+                         Cache cache, bool with_profile)
+    : TimedCase(describe(*task, setting,
+                         effective_float_backend(task->graph, *setting.implementation,
+                                                 setting.float_backend),
+                         cache),
                 cache),
       task_(std::move(task)),
       setting_(setting),
-      reference_float_backend_(device_of(setting.float_backend) == "cpu" ? setting.float_backend : default_float_backend("cpu")),
+      reference_float_backend_(device_of(setting.float_backend) == "cpu"
+                                   ? setting.float_backend
+                                   : default_float_backend("cpu")),
       with_profile_(with_profile) {
-  setting_.float_backend = effective_float_backend(task_->graph, *setting.implementation, setting.float_backend);
+  setting_.float_backend =
+      effective_float_backend(task_->graph, *setting.implementation, setting.float_backend);
 }
 
 Support NetworkCase::support() const {
@@ -56,8 +65,9 @@ double NetworkCase::prepare() {
   ledger_ = std::make_unique<Ledger>(device());
   Context context{*ledger_, setting_.resources.cpu, setting_.resources.workspace_limit_bytes};
   const double ns = time_once([&] {
-    executor_ = std::make_unique<Executor>(task_->graph, task_->parameters, *setting_.implementation,
-                                           setting_.float_backend, context, setting_.policy);
+    executor_ =
+        std::make_unique<Executor>(task_->graph, task_->parameters, *setting_.implementation,
+                                   setting_.float_backend, context, setting_.policy);
   });
   executor_->set_input(task_->input);
   return ns;
@@ -71,15 +81,17 @@ void NetworkCase::release() {
 std::string NetworkCase::output_hash() const { return hash_of_floats(executor_->output()); }
 
 KernelName NetworkCase::kernel() const {
-  // The convolutions that the implementation runs may take different kernels of a library: all names, each
-  // once.
-  const Part part = count(task_->graph).binary_convolutions > 0 ? Part::convolution : Part::real_layer;
+  // The convolutions that the implementation runs may take different kernels of a library: all
+  // names, each once.
+  const Part part =
+      count(task_->graph).binary_convolutions > 0 ? Part::convolution : Part::real_layer;
   KernelName all;
   std::vector<std::string> seen;
   for (const Step& step : executor_->program().steps) {
     if (step.part != part) continue;
     all.isa = step.kernel.isa;
-    if (std::find(seen.begin(), seen.end(), step.kernel.library) == seen.end()) seen.push_back(step.kernel.library);
+    if (std::find(seen.begin(), seen.end(), step.kernel.library) == seen.end())
+      seen.push_back(step.kernel.library);
   }
   for (const std::string& name : seen) all.library += (all.library.empty() ? "" : " ") + name;
   return all;
@@ -116,7 +128,9 @@ NetworkMemory NetworkCase::plan_memory() const {
 
 Verification NetworkCase::verify() {
   const bool on_host = &device() == &host_device();
-  if (on_host) task_->expected(setting_.float_backend, record.threads);  // made now: its memory is not the case's
+  if (on_host)
+    task_->expected(setting_.float_backend,
+                    record.threads);  // made now: its memory is not the case's
   if (!on_host) {  // what a driver and its libraries load at first use is not this case's
     prepare();
     executor_->run();
@@ -134,8 +148,8 @@ Verification NetworkCase::verify() {
       static_cast<std::int64_t>(device().bytes_in_use()) - static_cast<std::int64_t>(before);
   verification.peak = ledger_->peak();
   verification.network_memory = describe_memory(executor_->program(), executor_->plan());
-  verification.network_memory->set_measured(verification.peak, fullest, verification.resident_growth,
-                                             verification.peak_resident_growth);
+  verification.network_memory->set_measured(
+      verification.peak, fullest, verification.resident_growth, verification.peak_resident_growth);
   on_host ? verify_on_host(verification) : verify_on_device(verification);
   return verification;
 }
@@ -143,14 +157,17 @@ Verification NetworkCase::verify() {
 void NetworkCase::verify_on_host(Verification& verification) {
   const std::vector<float>& expected = task_->expected(setting_.float_backend, record.threads);
   // Bits, since NaN equals nothing.
-  if (std::memcmp(expected.data(), executor_->output().data(), expected.size() * sizeof(float)) != 0)
-    verification.wrong = fmt::format("output {} differs from the reference executor's {}", output_hash(),
-                                     hash_of_floats(expected));
+  if (std::memcmp(expected.data(), executor_->output().data(), expected.size() * sizeof(float)) !=
+      0)
+    verification.wrong = fmt::format("output {} differs from the reference executor's {}",
+                                     output_hash(), hash_of_floats(expected));
 }
 
 void NetworkCase::verify_on_device(Verification& verification) {
-  const ReferenceTensors& reference = task_->expected_tensors(reference_float_backend_, record.threads);
-  verification.wrong = check_with_reference_real_layers(*executor_, task_->graph, task_->parameters, reference);
+  const ReferenceTensors& reference =
+      task_->expected_tensors(reference_float_backend_, record.threads);
+  verification.wrong =
+      check_with_reference_real_layers(*executor_, task_->graph, task_->parameters, reference);
   verification.deviation = measure_deviation(*executor_, task_->graph, reference);
 }
 
@@ -178,15 +195,18 @@ Record NetworkCase::describe_step(std::size_t index) const {
   row.seed = record.seed;
   row.input = record.input;
   row.macs = step.macs;
-  if (step.part == Part::convolution) row.bound = bound_of(*setting_.implementation, setting_.resources.cpu);
-  if (step.part == Part::real_layer) row.bound = bound_of_real_layers(*setting_.implementation, setting_.resources.cpu);
+  if (step.part == Part::convolution)
+    row.bound = bound_of(*setting_.implementation, setting_.resources.cpu);
+  if (step.part == Part::real_layer)
+    row.bound = bound_of_real_layers(*setting_.implementation, setting_.resources.cpu);
   return row;
 }
 
 std::vector<SampledRecord> NetworkCase::profile() {
   if (!with_profile_) return {};
   std::vector<SampledRecord> rows;
-  for (std::size_t i = 0; i < executor_->program().steps.size(); ++i) rows.push_back({describe_step(i), {}});
+  for (std::size_t i = 0; i < executor_->program().steps.size(); ++i)
+    rows.push_back({describe_step(i), {}});
   const double clock_before = device().measure_clock_hz();
   for (int pass = 0; pass < profile_passes(); ++pass) {
     const std::vector<StepTime> steps = executor_->run_profiled();

@@ -12,7 +12,8 @@ namespace xnorbench {
 
 class NetworkCase final : public TimedCase {
  public:
-  NetworkCase(std::shared_ptr<NetworkTask> task, const NetworkSetting& setting, Cache cache, bool with_profile);
+  NetworkCase(std::shared_ptr<NetworkTask> task, const NetworkSetting& setting, Cache cache,
+              bool with_profile);
 
   Support support() const override;
   double prepare() override;
@@ -41,7 +42,7 @@ class NetworkCase final : public TimedCase {
   Record describe_step(std::size_t index) const;
   NetworkMemory describe_memory(const Program& program, const MemoryPlan& plan) const;
 
-  NetworkSetting setting_;            ///< float_backend: those that run
+  NetworkSetting setting_;                ///< float_backend: those that run
   FloatBackend reference_float_backend_;  ///< of the reference, which is on the CPU
   bool with_profile_;
   std::unique_ptr<Ledger> ledger_;

@@ -14,7 +14,8 @@ inline constexpr std::int64_t most_images = 65536;
 
 struct NetworkSetting {
   const Implementation* implementation = nullptr;
-  FloatBackend float_backend = FloatBackend::onednn;  ///< as asked for; effective_float_backend() tells what runs
+  FloatBackend float_backend =
+      FloatBackend::onednn;  ///< as asked for; effective_float_backend() tells what runs
   Resources resources;
   Policy policy = arena_policy();
 };

@@ -10,7 +10,9 @@
 
 namespace xnorbench {
 
-Graph NetworkSource::build(std::int64_t batch) const { return entry ? entry->build(batch) : load_graph(file, batch); }
+Graph NetworkSource::build(std::int64_t batch) const {
+  return entry ? entry->build(batch) : load_graph(file, batch);
+}
 
 void NetworkSource::load_parameters(const Graph& graph, NetworkParameters& parameters) const {
   if (!entry) xnorbench::load_parameters(file, graph, parameters);
@@ -35,8 +37,9 @@ std::vector<NetworkSource> find_network_sources(const std::string& list) {
   for (const std::string& file : files) {
     const std::string name = load_graph(file, 1).name();
     if (!taken.emplace(name, file).second)
-      throw InputError(fmt::format("{}: \"name\" is '{}', as that of {}; records would not tell them apart", file, name,
-                                   taken[name]));
+      throw InputError(
+          fmt::format("{}: \"name\" is '{}', as that of {}; records would not tell them apart",
+                      file, name, taken[name]));
     sources.push_back({nullptr, file});
   }
   return sources;

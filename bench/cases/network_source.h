@@ -1,4 +1,5 @@
-// Networks as --networks names them: those that come with the program, and the user's own in JSON files.
+// Networks as --networks names them: those that come with the program, and the user's own in JSON
+// files.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct NetworkSource {
   void load_parameters(const Graph& graph, NetworkParameters& parameters) const;
 };
 
-/// A part of the comma-separated list that ends with .json is a file, every other one a name, which may hold '*'.
-/// Names come first. Throws InputError, also for two networks of one name.
+/// A part of the comma-separated list that ends with .json is a file, every other one a name, which
+/// may hold '*'. Names come first. Throws InputError, also for two networks of one name.
 std::vector<NetworkSource> find_network_sources(const std::string& list);
 
 }  // namespace xnorbench

@@ -31,7 +31,8 @@ struct NetworkTask {
 
   /// Output of the reference executor; kept for the last way and number of threads asked for.
   const std::vector<float>& expected(FloatBackend float_backend, int threads);
-  /// The reference executor's tensors of all nodes, for networks on a GPU; made once, as first asked for.
+  /// The reference executor's tensors of all nodes, for networks on a GPU; made once, as first
+  /// asked for.
   const ReferenceTensors& expected_tensors(FloatBackend float_backend, int threads);
 
  private:
@@ -41,13 +42,15 @@ struct NetworkTask {
   ReferenceTensors expected_tensors_;
 };
 
-/// Without an input and with values from the seed alone: enough to see what memory it takes, of any batch.
-std::shared_ptr<NetworkTask> make_planning_task(const NetworkSource& network, std::int64_t batch, std::uint64_t seed);
+/// Without an input and with values from the seed alone: enough to see what memory it takes, of any
+/// batch.
+std::shared_ptr<NetworkTask> make_planning_task(const NetworkSource& network, std::int64_t batch,
+                                                std::uint64_t seed);
 
-/// With the values that the network's file names, or values from `seed`; `input` as in load_input(), or empty for the
-/// portrait where the network takes a picture and random numbers otherwise. Throws InputError, also when this machine has
-/// not the memory to run and check it.
-std::shared_ptr<NetworkTask> make_network_task(const NetworkSource& network, std::int64_t batch, const std::string& input,
-                                               std::uint64_t seed);
+/// With the values that the network's file names, or values from `seed`; `input` as in
+/// load_input(), or empty for the portrait where the network takes a picture and random numbers
+/// otherwise. Throws InputError, also when this machine has not the memory to run and check it.
+std::shared_ptr<NetworkTask> make_network_task(const NetworkSource& network, std::int64_t batch,
+                                               const std::string& input, std::uint64_t seed);
 
 }  // namespace xnorbench

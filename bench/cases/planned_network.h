@@ -1,4 +1,5 @@
-// A network made ready only to see what memory it takes: its weights are packed, no tensor is allocated, nothing runs.
+// A network made ready only to see what memory it takes: its weights are packed, no tensor is
+// allocated, nothing runs.
 #pragma once
 
 #include "bench/cases/network_setting.h"
@@ -9,7 +10,8 @@ namespace xnorbench {
 class PlannedNetwork {
  public:
   /// supports_network() must be ok.
-  PlannedNetwork(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting)
+  PlannedNetwork(const Graph& graph, const NetworkParameters& parameters,
+                 const NetworkSetting& setting)
       : ledger_(setting.implementation->device()),
         program_(compile(graph, parameters, setting)),
         plan_(plan_memory(program_, setting.policy)) {}
@@ -18,11 +20,13 @@ class PlannedNetwork {
   const MemoryPlan& plan() const { return plan_; }
 
  private:
-  Program compile(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting) {
+  Program compile(const Graph& graph, const NetworkParameters& parameters,
+                  const NetworkSetting& setting) {
     Context context{ledger_, setting.resources.cpu, setting.resources.workspace_limit_bytes};
-    return xnorbench::compile(graph, parameters, *setting.implementation,
-                              effective_float_backend(graph, *setting.implementation, setting.float_backend), context,
-                              setting.policy);
+    return xnorbench::compile(
+        graph, parameters, *setting.implementation,
+        effective_float_backend(graph, *setting.implementation, setting.float_backend), context,
+        setting.policy);
   }
 
   Ledger ledger_;

@@ -27,14 +27,16 @@ std::string to_string(Verdict verdict) {
 
 std::string claims_csv(const std::vector<ClaimRow>& rows) {
   std::string text =
-      "id,source,reported_value,unit,conditions,definition,baseline,measured_value,verdict,command,note\n";
+      "id,source,reported_value,unit,conditions,definition,baseline,measured_value,verdict,command,"
+      "note\n";
   for (const ClaimRow& row : rows) {
-    const std::string fields[] = {csv_field(row.id),          csv_field(row.source),
-                                  number(row.reported_value), csv_field(row.unit),
-                                  csv_field(row.conditions),  csv_field(row.definition),
-                                  csv_field(row.baseline),    row.measured_value ? number(*row.measured_value) : "",
-                                  to_string(row.verdict),     csv_field(row.command),
-                                  csv_field(row.note)};
+    const std::string fields[] = {
+        csv_field(row.id),          csv_field(row.source),
+        number(row.reported_value), csv_field(row.unit),
+        csv_field(row.conditions),  csv_field(row.definition),
+        csv_field(row.baseline),    row.measured_value ? number(*row.measured_value) : "",
+        to_string(row.verdict),     csv_field(row.command),
+        csv_field(row.note)};
     text += fmt::format("{}\n", fmt::join(fields, ","));
   }
   return text;
@@ -51,6 +53,8 @@ Verdict judge_at_least(double measured, double reported) {
   return measured >= 0.5 * reported ? Verdict::partly : Verdict::not_reproduced;
 }
 
-Verdict judge_at_most(double measured, double reported) { return judge_at_least(reported, measured); }
+Verdict judge_at_most(double measured, double reported) {
+  return judge_at_least(reported, measured);
+}
 
 }  // namespace xnorbench

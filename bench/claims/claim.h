@@ -1,5 +1,6 @@
-// Published figures and what became of them here: the rows of claims.csv. A figure whose definition was not published
-// has one row for each sensible definition, so that nobody has to guess which one a verdict is about.
+// Published figures and what became of them here: the rows of claims.csv. A figure whose definition
+// was not published has one row for each sensible definition, so that nobody has to guess which one
+// a verdict is about.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,8 @@ std::string to_string(Verdict verdict);
 struct ClaimRow {
   std::string id{}, source{};  ///< source ends in " (recalled)" where its page was not at hand
   double reported_value = 0;
-  std::string unit{};        ///< of both values: "x" for a ratio, "MB" 10^6 bytes, "MiB" 2^20, "GB", "GiB"
+  std::string
+      unit{};  ///< of both values: "x" for a ratio, "MB" 10^6 bytes, "MiB" 2^20, "GB", "GiB"
   std::string conditions{};  ///< as published
   std::string definition{};  ///< what exactly was measured or counted
   std::string baseline{};    ///< what it is set in relation to; empty unless it is a ratio

@@ -1,4 +1,5 @@
-// Makes the rows of one published figure: what they share is said once, each row adds a definition and its number.
+// Makes the rows of one published figure: what they share is said once, each row adds a definition
+// and its number.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +14,36 @@ namespace xnorbench {
 class ClaimBuilder {
  public:
   /// `published`: id, source, reported value, unit, conditions and command.
-  ClaimBuilder(std::vector<ClaimRow>& rows, ClaimRow published) : rows_(rows), published_(std::move(published)) {}
+  ClaimBuilder(std::vector<ClaimRow>& rows, ClaimRow published)
+      : rows_(rows), published_(std::move(published)) {}
 
   /// "N times": judged by judge_at_least.
-  void ratio(const std::string& definition, const std::string& baseline, double measured, const std::string& note);
+  void ratio(const std::string& definition, const std::string& baseline, double measured,
+             const std::string& note);
   /// The command of the rows that follow.
   void repeated_by(const std::string& command) { published_.command = command; }
   /// A figure to be met: judged by judge_equal.
-  void equal(const std::string& definition, const std::string& baseline, double measured, const std::string& note);
+  void equal(const std::string& definition, const std::string& baseline, double measured,
+             const std::string& note);
   /// A time or a size that is not to be exceeded: judged by judge_at_most.
-  void at_most(const std::string& definition, const std::string& baseline, double measured, const std::string& note);
+  void at_most(const std::string& definition, const std::string& baseline, double measured,
+               const std::string& note);
   /// What can be planned of a figure that takes a device to be judged.
-  void planned(const std::string& definition, const std::string& baseline, double value, const std::string& note);
+  void planned(const std::string& definition, const std::string& baseline, double value,
+               const std::string& note);
   /// Not measured for want of a device, or of what `note` says.
-  void unmeasured(const std::string& definition, const std::string& baseline, const std::string& note);
+  void unmeasured(const std::string& definition, const std::string& baseline,
+                  const std::string& note);
   /// What a formula or a count of operations gives.
-  void theory(const std::string& definition, const std::string& baseline, double value, const std::string& note);
-  /// The published unit is MB or GB. Whether 10^6 (10^9) or 2^20 (2^30) bytes were meant is not said: the row has the
-  /// unit in which the size is nearer, the note gives the other.
+  void theory(const std::string& definition, const std::string& baseline, double value,
+              const std::string& note);
+  /// The published unit is MB or GB. Whether 10^6 (10^9) or 2^20 (2^30) bytes were meant is not
+  /// said: the row has the unit in which the size is nearer, the note gives the other.
   void size(const std::string& definition, std::int64_t bytes, const std::string& note);
 
  private:
-  void add(const std::string& definition, const std::string& baseline, std::optional<double> value, Verdict verdict,
-           const std::string& note);
+  void add(const std::string& definition, const std::string& baseline, std::optional<double> value,
+           Verdict verdict, const std::string& note);
 
   std::vector<ClaimRow>& rows_;
   ClaimRow published_;

@@ -24,7 +24,8 @@ class ClaimCases {
   /// m, n and k, as in m1024_n1024_k1024.
   void add_product(const std::string& sizes, const std::string& implementations);
   /// On random input, with real layers as Torch7 computes them where the library is OpenBLAS.
-  void add_network(const std::string& network, std::int64_t batch, const std::string& implementations);
+  void add_network(const std::string& network, std::int64_t batch,
+                   const std::string& implementations);
 
   std::vector<std::unique_ptr<TimedCase>> take() { return std::move(cases_); }
 
@@ -49,7 +50,8 @@ class ClaimTimes {
   /// Nothing where it was not timed.
   std::optional<double> ns(const std::string& what, const std::string& implementation) const;
   /// How many times `fast` is faster than `slow`.
-  std::optional<double> ratio(const std::string& what, const std::string& slow, const std::string& fast) const;
+  std::optional<double> ratio(const std::string& what, const std::string& slow,
+                              const std::string& fast) const;
   /// Why there is no time.
   std::string reason(const std::string& what, const std::string& implementation) const;
 

@@ -1,5 +1,5 @@
-// How much smaller the binary hourglass is than its real-valued counterpart: what is counted on either side was not
-// published, and moves the ratio from 17 to 39.
+// How much smaller the binary hourglass is than its real-valued counterpart: what is counted on
+// either side was not published, and moves the ratio from 17 to 39.
 #include "bench/claims/claim_builder.h"
 #include "bench/claims/claims_of_size.h"
 #include "networks/models/network_list.h"
@@ -11,17 +11,19 @@ namespace {
 constexpr std::int64_t float_bytes = sizeof(float);
 
 void compression(std::vector<ClaimRow>& rows) {
-  ClaimBuilder claim(rows,
-                     {.id = "compression_39x",
-                      .source = "arXiv 1703.00862",
-                      .reported_value = 39,
-                      .unit = "x",
-                      .conditions = "against the single-precision counterpart in Torch; biases removed, 32 weights "
-                                    "a word; what is counted is not said",
-                      .command = claims_command("compression_39x")});
-  const auto ratio = [&](const char* definition, const char* baseline, std::int64_t small, std::int64_t large,
-                         const char* note) {
-    claim.ratio(definition, baseline, static_cast<double>(large) / static_cast<double>(small), note);
+  ClaimBuilder claim(
+      rows, {.id = "compression_39x",
+             .source = "arXiv 1703.00862",
+             .reported_value = 39,
+             .unit = "x",
+             .conditions =
+                 "against the single-precision counterpart in Torch; biases removed, 32 weights "
+                 "a word; what is counted is not said",
+             .command = claims_command("compression_39x")});
+  const auto ratio = [&](const char* definition, const char* baseline, std::int64_t small,
+                         std::int64_t large, const char* note) {
+    claim.ratio(definition, baseline, static_cast<double>(large) / static_cast<double>(small),
+                note);
   };
 
   const Graph hourglass = face_alignment(1);
@@ -46,22 +48,27 @@ void compression(std::vector<ClaimRow>& rows) {
   ratio("all tensors of the packed model", "weights of the float model", model, weights,
         "Batch norms are counted in the packed model only");
   ratio("all tensors of the packed model", "tensors of the float model and their gradients", model,
-        float_model + gradients, "Gradient buffers, which only training needs, double the float model");
+        float_model + gradients,
+        "Gradient buffers, which only training needs, double the float model");
 
   const Torch7Options real{.binary = Torch7Binary::real};
   const Torch7Options trained{.binary = Torch7Binary::real, .gradients = true};
   const std::int64_t file = torch7_file_bytes(hourglass);
   ratio("all tensors of the packed model", "the float model's .t7 file with gradients", model,
         torch7_file_bytes(hourglass, trained),
-        "A file with the gradient buffers of training against bare tensors: only such counts give 39");
-  ratio("all tensors of the packed model", "the float model's .t7 file with gradients and a bias in every layer", model,
-        torch7_file_bytes(face_alignment_real(1), {.gradients = true}), "Biases that were removed hardly matter");
+        "A file with the gradient buffers of training against bare tensors: only such counts give "
+        "39");
+  ratio("all tensors of the packed model",
+        "the float model's .t7 file with gradients and a bias in every layer", model,
+        torch7_file_bytes(face_alignment_real(1), {.gradients = true}),
+        "Biases that were removed hardly matter");
   ratio("all tensors of the packed model", "the float model's .t7 file without gradients", model,
         torch7_file_bytes(hourglass, real), "Without gradient buffers half of it is left");
   ratio("the packed model's .t7 file", "the float model's .t7 file without gradients", file,
         torch7_file_bytes(hourglass, real), "What a user who keeps both models on disk sees");
   ratio("the packed model's .t7 file", "the float model's .t7 file with gradients", file,
-        torch7_file_bytes(hourglass, trained), "File to file when the float one was saved as training left it");
+        torch7_file_bytes(hourglass, trained),
+        "File to file when the float one was saved as training left it");
 }
 
 void model_files(std::vector<ClaimRow>& rows) {
@@ -79,7 +86,8 @@ void model_files(std::vector<ClaimRow>& rows) {
                               .unit = "MB",
                               .conditions = model.conditions,
                               .command = claims_command("model_size")});
-    claim.size("the packed model's .t7 file", torch7_file_bytes(model.graph), "As Torch7 writes it");
+    claim.size("the packed model's .t7 file", torch7_file_bytes(model.graph),
+               "As Torch7 writes it");
     claim.size("all tensors of the packed model", count(model.graph).model_bytes(),
                "Without the names and containers of the file");
   }

@@ -1,4 +1,5 @@
-// How many operations binary convolution saves by counting alone: 32 weights in a word, and XNOR-Net's formula.
+// How many operations binary convolution saves by counting alone: 32 weights in a word, and
+// XNOR-Net's formula.
 #include <fmt/format.h>
 
 #include "bench/claims/claim_builder.h"
@@ -10,13 +11,14 @@ namespace {
 
 constexpr std::int64_t word_bits = 32;
 
-/// XOR, or XNOR, on one pair of words does this many multiply-accumulates. The dot products of a pixel begin with a new
-/// word: K is rounded up.
+/// XOR, or XNOR, on one pair of words does this many multiply-accumulates. The dot products of a
+/// pixel begin with a new word: K is rounded up.
 std::int64_t word_operations(const Graph& graph) {
   std::int64_t operations = 0;
   for (const Node& node : graph.nodes())
     if (node.kind == NodeKind::binary_convolution)
-      operations += node.problem.shape.output_count() * ((node.problem.shape.k() + word_bits - 1) / word_bits);
+      operations += node.problem.shape.output_count() *
+                    ((node.problem.shape.k() + word_bits - 1) / word_bits);
   return operations;
 }
 
@@ -31,7 +33,8 @@ void operations_of_words(std::vector<ClaimRow>& rows) {
   const NetworkCounts counts = count(hourglass);
   const auto words = static_cast<double>(word_operations(hourglass));
   claim.theory("one XOR of 32-bit words", "multiply-accumulates that it stands for", word_bits,
-               "A word holds 32 weights, and one XOR multiplies all of them; counting the ones is not counted");
+               "A word holds 32 weights, and one XOR multiplies all of them; counting the ones is "
+               "not counted");
   claim.theory("XORs of the hourglass' binary layers", "their multiply-accumulates",
                static_cast<double>(counts.binary_macs) / words,
                "K of every binary layer fills whole words, so that nothing of the 32 is lost");
@@ -49,7 +52,8 @@ void operations_of_words(std::vector<ClaimRow>& rows) {
               "With the operations that count the ones in SWAR, which the sum cannot do without");
 }
 
-/// XNOR-Net's speed-up of a layer: 64 binary operations an instruction, and one real multiplication an output element.
+/// XNOR-Net's speed-up of a layer: 64 binary operations an instruction, and one real multiplication
+/// an output element.
 double xnor_net_formula(std::int64_t in_channels, std::int64_t taps) {
   constexpr double bits = 64;
   const auto k = static_cast<double>(in_channels * taps);
@@ -65,16 +69,18 @@ void formula_of_xnor_net(std::vector<ClaimRow>& rows) {
   const Layer layers[] = {
       {62.27, 256, 3, "256 input channels, 3x3",
        "The formula counts operations of a wide layer: no machine takes part"},
-      {19.0, 3, 3, "3 input channels, 3x3", "By the same formula a first layer on a picture gains three times less"},
+      {19.0, 3, 3, "3 input channels, 3x3",
+       "By the same formula a first layer on a picture gains three times less"},
       {51.2, 256, 1, "256 input channels, 1x1",
        "By the same formula a 1x1 layer gains less: its dot products are short"}};
   for (const Layer& layer : layers) {
-    ClaimBuilder claim(rows, {.id = "conv_cpu_58x",
-                              .source = "XNOR-Net, arXiv 1603.05279 (recalled)",
-                              .reported_value = layer.published,
-                              .unit = "x",
-                              .conditions = fmt::format("high-precision operations; {}", layer.text),
-                              .command = claims_command("conv_cpu_58x")});
+    ClaimBuilder claim(rows,
+                       {.id = "conv_cpu_58x",
+                        .source = "XNOR-Net, arXiv 1603.05279 (recalled)",
+                        .reported_value = layer.published,
+                        .unit = "x",
+                        .conditions = fmt::format("high-precision operations; {}", layer.text),
+                        .command = claims_command("conv_cpu_58x")});
     claim.theory("S = 64 c N_W / (c N_W + 64), c input channels, N_W taps of the window",
                  "one operation for each multiply-accumulate",
                  xnor_net_formula(layer.in_channels, layer.kernel * layer.kernel), layer.note);

@@ -1,5 +1,5 @@
-// Published figures that need no clock: sizes of models and counts of operations, computed from the networks' graphs
-// and from the format of Torch7's files. They are the same on every machine.
+// Published figures that need no clock: sizes of models and counts of operations, computed from the
+// networks' graphs and from the format of Torch7's files. They are the same on every machine.
 #pragma once
 
 #include <string>
@@ -10,7 +10,9 @@
 namespace xnorbench {
 
 /// What a claim of size or of operations is repeated by.
-inline std::string claims_command(const std::string& id) { return "xnorbench reproduce --claims=" + id; }
+inline std::string claims_command(const std::string& id) {
+  return "xnorbench reproduce --claims=" + id;
+}
 
 /// ops_32x and the formula behind conv_cpu_58x.
 std::vector<ClaimRow> claims_of_operations();

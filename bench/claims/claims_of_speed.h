@@ -1,4 +1,5 @@
-// Published figures of speed. Each is set against every baseline there is, since most depend on nothing else so much.
+// Published figures of speed. Each is set against every baseline there is, since most depend on
+// nothing else so much.
 #pragma once
 
 #include <vector>

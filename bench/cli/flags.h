@@ -10,8 +10,9 @@ namespace xnorbench {
 
 /// Flags as written; lists are taken apart after parsing.
 struct RawFlags {
-  std::string implementations = "*", batch, threads, source, destination, cache = "hot", repetitions, min_time,
-              time_limit = "0", seed = "1", fuzz = "0", float_backend, workspace_limit, isa;
+  std::string implementations = "*", batch, threads, source, destination, cache = "hot",
+              repetitions, min_time, time_limit = "0", seed = "1", fuzz = "0", float_backend,
+              workspace_limit, isa;
   bool quick = false;
   std::string policy, budget, reserved = "0", claims;
 };

@@ -21,7 +21,8 @@ std::vector<NamedProblem> sweep(const std::vector<NamedProblem>& problems, const
     const ConvProblem& p = named.problem;
     const auto batches = options.batches.empty() ? std::vector{p.shape.batch} : options.batches;
     const auto sources = options.sources.empty() ? std::vector{p.source} : options.sources;
-    const auto destinations = options.destinations.empty() ? std::vector{p.destination} : options.destinations;
+    const auto destinations =
+        options.destinations.empty() ? std::vector{p.destination} : options.destinations;
     for (std::int64_t batch : batches)
       for (Source source : sources)
         for (Destination destination : destinations) {
@@ -30,14 +31,16 @@ std::vector<NamedProblem> sweep(const std::vector<NamedProblem>& problems, const
           variant.problem.source = source;
           variant.problem.destination = destination;
           validate(variant.problem);
-          if (std::none_of(swept.begin(), swept.end(), [&](const auto& s) { return s.problem == variant.problem; }))
+          if (std::none_of(swept.begin(), swept.end(),
+                           [&](const auto& s) { return s.problem == variant.problem; }))
             swept.push_back(variant);
         }
   }
   return swept;
 }
 
-std::vector<ConvProblem> load_file(const std::string& file, const std::function<ConvProblem(std::string_view)>& parse) {
+std::vector<ConvProblem> load_file(const std::string& file,
+                                   const std::function<ConvProblem(std::string_view)>& parse) {
   std::vector<ConvProblem> problems;
   std::ifstream stream(file);
   std::string line;
@@ -53,7 +56,8 @@ std::vector<ConvProblem> load_file(const std::string& file, const std::function<
     }
   }
   if (problems.empty())
-    throw InputError(fmt::format("{}: no problems in it; expected one a line, as in ic64_ih56_oc64_kh3_ph1", file));
+    throw InputError(fmt::format(
+        "{}: no problems in it; expected one a line, as in ic64_ih56_oc64_kh3_ph1", file));
   return problems;
 }
 
@@ -68,13 +72,15 @@ std::vector<ConvProblem> load_problems(const std::string& shapes,
     for (const std::string& text : split_list("--shapes", shapes)) problems.push_back(parse(text));
   } catch (const InputError& error) {
     const bool like_a_file = shapes.find_first_of("./") != std::string::npos;
-    throw InputError(like_a_file ? fmt::format("--shapes={}: no such file, and no problem text either", shapes)
-                                 : std::string(error.what()));
+    throw InputError(
+        like_a_file ? fmt::format("--shapes={}: no such file, and no problem text either", shapes)
+                    : std::string(error.what()));
   }
   return problems;
 }
 
-int run_layers(const std::string& kind, const std::function<std::string(const ConvProblem&)>& to_name,
+int run_layers(const std::string& kind,
+               const std::function<std::string(const ConvProblem&)>& to_name,
                const std::vector<NamedProblem>& problems, const Options& options) {
   std::vector<std::unique_ptr<TimedCase>> cases;
   for (const NamedProblem& named : sweep(problems, options)) {
@@ -87,7 +93,8 @@ int run_layers(const std::string& kind, const std::function<std::string(const Co
     task->network = named.network;
     task->layer = named.layer;
     task->seed = options.seed;
-    for_each_setting(options, [&](const Implementation& implementation, const Resources& resources, Cache cache) {
+    for_each_setting(options, [&](const Implementation& implementation, const Resources& resources,
+                                  Cache cache) {
       cases.push_back(std::make_unique<LayerCase>(task, implementation, resources, cache));
     });
   }

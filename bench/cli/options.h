@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/memory/budget_bytes.h"
 #include "bench/measure/session.h"
+#include "bench/memory/budget_bytes.h"
 #include "core/implementation.h"
 #include "core/problem.h"
 #include "networks/compile/policy.h"
@@ -56,8 +56,8 @@ std::vector<CpuShare> cpu_shares(const Options& options);
 /// Batches of whole networks: those asked for, or one image.
 std::vector<std::int64_t> network_batches(const Options& options);
 
-/// Calls f for each combination of implementation, instruction set, threads and cache state; a GPU, which has no use for
-/// the CPU's, once for each cache state.
+/// Calls f for each combination of implementation, instruction set, threads and cache state; a GPU,
+/// which has no use for the CPU's, once for each cache state.
 void for_each_setting(const Options& options,
                       const std::function<void(const Implementation&, const Resources&, Cache)>& f);
 

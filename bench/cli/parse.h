@@ -1,4 +1,5 @@
-// Values of flags. Each parser throws InputError that names the flag, the text and what would be right.
+// Values of flags. Each parser throws InputError that names the flag, the text and what would be
+// right.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@
 namespace xnorbench {
 
 /// A whole number from `low` to `high`.
-std::int64_t parse_integer(const char* flag, const std::string& text, std::int64_t low, std::int64_t high);
+std::int64_t parse_integer(const char* flag, const std::string& text, std::int64_t low,
+                           std::int64_t high);
 /// Seconds, 0 or more.
 double parse_seconds(const char* flag, const std::string& text);
 /// Bytes: "256MiB", "64KiB", "1GiB" or "4096".

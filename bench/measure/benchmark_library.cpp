@@ -43,20 +43,23 @@ void initialise_benchmark_library(const std::vector<std::string>& flags) {
   for (const std::string& flag : flags)
     for (const RefusedFlag& refused : refused_flags)
       if (flag.starts_with(refused.name))
-        throw InputError(fmt::format("{} is not used here; give {}", refused.name, refused.instead));
+        throw InputError(
+            fmt::format("{} is not used here; give {}", refused.name, refused.instead));
   // The library ends the program when it cannot write its file.
-  if (const std::string file = value_of(flags, "out"); !file.empty() && !std::ofstream(file, std::ios::app))
+  if (const std::string file = value_of(flags, "out");
+      !file.empty() && !std::ofstream(file, std::ios::app))
     throw InputError(fmt::format("--benchmark_out: cannot write {}", file));
 
-  // Repetitions of a case are spread over the run, so that a busy minute does not fall on one case alone;
-  // a user's own flag comes later and wins.
+  // Repetitions of a case are spread over the run, so that a busy minute does not fall on one case
+  // alone; a user's own flag comes later and wins.
   std::vector<std::string> words{"xnorbench", "--benchmark_enable_random_interleaving=true"};
   words.insert(words.end(), flags.begin(), flags.end());
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   benchmark::Initialize(&count, arguments.data());
-  if (count > 1) throw InputError(fmt::format("'{}' is not a flag of Google Benchmark", arguments[1]));
+  if (count > 1)
+    throw InputError(fmt::format("'{}' is not a flag of Google Benchmark", arguments[1]));
 }
 
 bool passes_benchmark_filter(const std::vector<std::string>& flags, const std::string& case_name) {
@@ -67,7 +70,8 @@ bool passes_benchmark_filter(const std::vector<std::string>& flags, const std::s
   try {
     return std::regex_search(case_name, std::regex(pattern)) != exclude;
   } catch (const std::regex_error& error) {
-    throw InputError(fmt::format("--benchmark_filter: '{}' is not a regular expression ({})", pattern, error.what()));
+    throw InputError(fmt::format("--benchmark_filter: '{}' is not a regular expression ({})",
+                                 pattern, error.what()));
   }
 }
 

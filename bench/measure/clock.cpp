@@ -11,7 +11,8 @@ namespace xnorbench {
 double warm_up_clock(Device& device) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
   double fastest = 0.0;
-  while (std::chrono::steady_clock::now() < end) fastest = std::max(fastest, device.measure_clock_hz());
+  while (std::chrono::steady_clock::now() < end)
+    fastest = std::max(fastest, device.measure_clock_hz());
   return fastest;
 }
 

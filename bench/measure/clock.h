@@ -7,12 +7,12 @@
 
 namespace xnorbench {
 
-/// Core clock of `device` in Hz after keeping it busy for a tenth of a second, so that it has left its idle
-/// clock.
+/// Core clock of `device` in Hz after keeping it busy for a tenth of a second, so that it has left
+/// its idle clock.
 double warm_up_clock(Device& device);
 
-/// Keeps this thread on the first CPU that it may use while the object lives; one thread moved between
-/// two threads of a core is a different measurement. Does nothing for more than one thread.
+/// Keeps this thread on the first CPU that it may use while the object lives; one thread moved
+/// between two threads of a core is a different measurement. Does nothing for more than one thread.
 class Pin {
  public:
   explicit Pin(int threads);

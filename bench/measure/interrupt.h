@@ -3,8 +3,8 @@
 
 namespace xnorbench {
 
-/// While it lives, the first SIGINT or SIGTERM is noted; a second one ends the program at once, for a
-/// library that does not come back.
+/// While it lives, the first SIGINT or SIGTERM is noted; a second one ends the program at once, for
+/// a library that does not come back.
 class InterruptGuard {
  public:
   InterruptGuard();

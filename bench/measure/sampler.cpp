@@ -11,7 +11,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ns_since(Clock::time_point begin) { return std::chrono::duration<double, std::nano>(Clock::now() - begin).count(); }
+double ns_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+}
 
 constexpr double most_samples = 1000;
 constexpr double most_calls = 1e9;
@@ -26,12 +28,13 @@ Cache parse_cache(const std::string& word) {
   throw_unknown("cache state", word, "hot, cold");
 }
 
-SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seconds, double shortest_ns) {
+SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seconds,
+                                    double shortest_ns) {
   SamplePlan plan;
   call_ns = std::max(call_ns, 1.0);
   const double total_ns = seconds * 1e9;
-  // Long enough for the clock, and not more samples than anyone reads. After the first of several calls
-  // a cold cache would be warm.
+  // Long enough for the clock, and not more samples than anyone reads. After the first of several
+  // calls a cold cache would be warm.
   const bool hot = evict_ns <= 0.0;
   if (hot)
     plan.calls_per_sample = static_cast<int>(
@@ -47,7 +50,8 @@ double time_once(const std::function<void()>& call) {
   return ns_since(begin);
 }
 
-Sample take_sample(const SamplePlan& plan, Cache cache, Device& device, const std::function<void()>& call) {
+Sample take_sample(const SamplePlan& plan, Cache cache, Device& device,
+                   const std::function<void()>& call) {
   if (cache == Cache::cold) device.evict_caches();
   const auto begin = Clock::now();
   const double ns = device.time_ns([&] {

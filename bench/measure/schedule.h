@@ -15,8 +15,9 @@ struct CaseSchedule {
   double extra_seconds = 0;       ///< once: the profile
 };
 
-/// Fits the cases into `limit_seconds` (0: no limit), the cheapest first: a slow baseline must not take
-/// the time of what is compared with it. A case that does not fit whole gets fewer repetitions, or none.
+/// Fits the cases into `limit_seconds` (0: no limit), the cheapest first: a slow baseline must not
+/// take the time of what is compared with it. A case that does not fit whole gets fewer
+/// repetitions, or none.
 void fit_into_limit(std::vector<CaseSchedule*> cases, double limit_seconds);
 
 }  // namespace xnorbench

@@ -22,11 +22,9 @@ namespace {
 
 class Session {
  public:
-  Session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options, RunFolder& folder)
-      : cases_(std::move(cases)),
-        options_(options),
-        folder_(folder),
-        schedules_(cases_.size()) {
+  Session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
+          RunFolder& folder)
+      : cases_(std::move(cases)), options_(options), folder_(folder), schedules_(cases_.size()) {
     for (const auto& c : cases_) result_.cases.push_back({c->record, {}, {}});
   }
 
@@ -85,7 +83,8 @@ class Session {
     Verification verification;
     try {
       verification = c.verify();
-    } catch (const InputError& refused) {  // memory that a GPU has not, a scratchpad limit: not the end of the others
+    } catch (const InputError& refused) {  // memory that a GPU has not, a scratchpad limit: not the
+                                           // end of the others
       c.release();
       result.record.status = "skipped";
       result.record.reason = refused.what();
@@ -118,12 +117,15 @@ class Session {
     const Sample sample = take_sample({}, Cache::hot, device, [&c] { c.run(); });
     // With what surrounds a call: it is the user's time that is planned.
     const double call_ns = sample.host_ns;
-    const double evict_ns = c.cache == Cache::cold ? time_once([&device] { device.evict_caches(); }) : 0.0;
+    const double evict_ns =
+        c.cache == Cache::cold ? time_once([&device] { device.evict_caches(); }) : 0.0;
     CaseSchedule schedule;
-    schedule.samples = SamplePlan::for_duration(sample.ns, evict_ns, options_.min_seconds, device.shortest_sample_ns());
+    schedule.samples = SamplePlan::for_duration(sample.ns, evict_ns, options_.min_seconds,
+                                                device.shortest_sample_ns());
     schedule.repetitions = repetitions;
     const double sample_ns = evict_ns + call_ns * schedule.samples.calls_per_sample;
-    schedule.repetition_seconds = 1e-9 * (prepare_ns + call_ns + sample_ns * schedule.samples.samples) + 0.01;
+    schedule.repetition_seconds =
+        1e-9 * (prepare_ns + call_ns + sample_ns * schedule.samples.samples) + 0.01;
     schedule.extra_seconds = 1e-9 * call_ns * c.profile_passes();
     return schedule;
   }
@@ -140,8 +142,8 @@ class Session {
       const int fitting = schedules_[i].repetitions;
       if (fitting == wanted[i]) continue;
       Record& record = result_.cases[i].record;
-      record.reason = fmt::format("{} of {} repetitions fit the time limit of {:.0f} s", fitting, wanted[i],
-                                  options_.time_limit_seconds);
+      record.reason = fmt::format("{} of {} repetitions fit the time limit of {:.0f} s", fitting,
+                                  wanted[i], options_.time_limit_seconds);
       cases_[i]->record.reason = record.reason;
       if (fitting > 0 || !result_.cases[i].medians_ns.empty()) continue;
       record.status = "skipped";
@@ -200,14 +202,16 @@ class Session {
     c.release();
   }
 
-  /// Version 1.7 ends the program when a repetition stops early or is skipped: all have to run through.
+  /// Version 1.7 ends the program when a repetition stops early or is skipped: all have to run
+  /// through.
   static void pass_through(benchmark::State& state) {
     for (auto _ : state) state.SetIterationTime(0.0);
   }
 
   void finish_repetition(std::size_t index, SampledRecord& repetition) {
     Record& record = repetition.record;
-    record.set_times(summarise(repetition.samples), static_cast<std::int64_t>(repetition.samples.size()));
+    record.set_times(summarise(repetition.samples),
+                     static_cast<std::int64_t>(repetition.samples.size()));
     record.calls_per_sample = schedules_[index].samples.calls_per_sample;
     judge(index, repetition);
     CaseResult& result = result_.cases[index];
@@ -220,9 +224,10 @@ class Session {
     }
     const bool last = --schedules_[index].repetitions == 0;
     folder_.add(repetition, last ? cases_[index]->profile() : std::vector<SampledRecord>{});
-    const std::string plain = last && !result.medians_ns.empty()
-                                  ? fmt::format("{}: {:.3f} ms", record.case_name, median(result.medians_ns) * 1e-6)
-                                  : std::string();
+    const std::string plain =
+        last && !result.medians_ns.empty()
+            ? fmt::format("{}: {:.3f} ms", record.case_name, median(result.medians_ns) * 1e-6)
+            : std::string();
     progress_->step(record.case_name, plain, schedules_[index].repetition_seconds);
   }
 
@@ -234,7 +239,8 @@ class Session {
     double& fastest = fastest_clock_hz_[&cases_[index]->device()];
     fastest = std::max(fastest, *record.clock_hz);
     if (hash != record.output_hash) {
-      record.reason = fmt::format("output changed between calls: {} after {}", hash, record.output_hash);
+      record.reason =
+          fmt::format("output changed between calls: {} after {}", hash, record.output_hash);
       record.status = "wrong";
       record.verified = false;
       record.clear_times();
@@ -242,8 +248,8 @@ class Session {
       result_.any_wrong = true;
     } else if (*record.clock_hz < throttled_below * fastest) {
       record.status = "throttled";
-      record.reason = fmt::format("clock {:.2f} GHz, fastest so far {:.2f} GHz", *record.clock_hz * 1e-9,
-                                  fastest * 1e-9);
+      record.reason = fmt::format("clock {:.2f} GHz, fastest so far {:.2f} GHz",
+                                  *record.clock_hz * 1e-9, fastest * 1e-9);
     }
   }
 
@@ -258,10 +264,14 @@ class Session {
 
 }  // namespace
 
-SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
-                          RunFolder& folder) {
-  std::erase_if(cases, [&](const auto& c) { return !passes_benchmark_filter(options.benchmark_flags, c->record.case_name); });
-  if (cases.empty()) throw InputError("--benchmark_filter lets no case pass; --benchmark_list_tests prints their names");
+SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases,
+                          const SessionOptions& options, RunFolder& folder) {
+  std::erase_if(cases, [&](const auto& c) {
+    return !passes_benchmark_filter(options.benchmark_flags, c->record.case_name);
+  });
+  if (cases.empty())
+    throw InputError(
+        "--benchmark_filter lets no case pass; --benchmark_list_tests prints their names");
   if (wants_benchmark_names(options.benchmark_flags)) {
     for (const auto& c : cases) fmt::print("{}\n", c->record.case_name);
     return {};
@@ -281,9 +291,10 @@ int finish_folder(RunFolder& folder, int status) {
 int finish_run(const SessionResult& result, RunFolder& folder) {
   constexpr int interrupted_status = 130;  // as a shell reports Ctrl-C
   if (result.interrupted) {
-    print_note(folder.path().empty() ? std::string("interrupted")
-                                     : "interrupted; finished repetitions are in " + folder.path().string() +
-                                           "; the same command continues the run");
+    print_note(folder.path().empty()
+                   ? std::string("interrupted")
+                   : "interrupted; finished repetitions are in " + folder.path().string() +
+                         "; the same command continues the run");
     return interrupted_status;
   }
   const int status = result.any_wrong ? 1 : 0;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/records/run_folder.h"
 #include "bench/measure/timed_case.h"
+#include "bench/records/run_folder.h"
 
 namespace xnorbench {
 
@@ -32,13 +32,15 @@ struct SessionResult {
 };
 
 /// Runs all cases. Ctrl-C ends it after the current sample; finished repetitions are kept.
-SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases, const SessionOptions& options,
-                          RunFolder& folder);
+SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases,
+                          const SessionOptions& options, RunFolder& folder);
 
-/// Marks the run in the folder, if there is one, as finished and says where it is. Returns `status`.
+/// Marks the run in the folder, if there is one, as finished and says where it is. Returns
+/// `status`.
 int finish_folder(RunFolder& folder, int status);
 
-/// 0, 1 after a wrong result, 130 after Ctrl-C; also finishes the run's folder and says where it is.
+/// 0, 1 after a wrong result, 130 after Ctrl-C; also finishes the run's folder and says where it
+/// is.
 int finish_run(const SessionResult& result, RunFolder& folder);
 
 }  // namespace xnorbench

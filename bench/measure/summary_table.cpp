@@ -12,19 +12,23 @@ namespace {
 
 std::string group_of(const Record& r) {
   const std::string what = r.kind == "network" ? r.network + ", input " + r.input : r.problem;
-  const std::string region = r.kind == "network" ? "" : fmt::format(", {} to {}", r.source, r.destination);
-  return fmt::format("{}{}, batch {}, {} thread{}, {} cache, seed {}", what, region, r.batch, r.threads,
-                     r.threads == 1 ? "" : "s", r.cache, r.seed);
+  const std::string region =
+      r.kind == "network" ? "" : fmt::format(", {} to {}", r.source, r.destination);
+  return fmt::format("{}{}, batch {}, {} thread{}, {} cache, seed {}", what, region, r.batch,
+                     r.threads, r.threads == 1 ? "" : "s", r.cache, r.seed);
 }
 
 bool is_timed(const CaseResult& result) { return !result.medians_ns.empty(); }
 
-/// What ratios are over: of the float implementations measured in this group, with the same instruction set for what is
-/// ours, the last in the list, which begins with the slow ones.
-const CaseResult* find_baseline(const std::vector<const CaseResult*>& group, const std::string& limited_to) {
+/// What ratios are over: of the float implementations measured in this group, with the same
+/// instruction set for what is ours, the last in the list, which begins with the slow ones.
+const CaseResult* find_baseline(const std::vector<const CaseResult*>& group,
+                                const std::string& limited_to) {
   const CaseResult* baseline = nullptr;
   for (const CaseResult* result : group)
-    if (result->record.arithmetic == "f32" && result->record.limited_to == limited_to && is_timed(*result)) baseline = result;
+    if (result->record.arithmetic == "f32" && result->record.limited_to == limited_to &&
+        is_timed(*result))
+      baseline = result;
   return baseline;
 }
 
@@ -34,10 +38,13 @@ std::string format_time(double ns) {
 
 std::string format_bytes(std::int64_t bytes) {
   const auto value = static_cast<double>(bytes);
-  return bytes < 1 << 20 ? fmt::format("{:.1f} KiB", value / 1024.0) : fmt::format("{:.1f} MiB", value / 1048576.0);
+  return bytes < 1 << 20 ? fmt::format("{:.1f} KiB", value / 1024.0)
+                         : fmt::format("{:.1f} MiB", value / 1048576.0);
 }
 
-std::string name_of(const Record& r) { return r.limited_to.empty() ? r.implementation : r.implementation + " " + r.limited_to; }
+std::string name_of(const Record& r) {
+  return r.limited_to.empty() ? r.implementation : r.implementation + " " + r.limited_to;
+}
 
 void print_row(const CaseResult& result, const CaseResult* baseline, std::size_t width) {
   const Record& r = result.record;
@@ -52,10 +59,14 @@ void print_row(const CaseResult& result, const CaseResult* baseline, std::size_t
   typical.time_median_ns = ns;
   typical.clock_hz = median(result.clocks_hz);
   const std::optional<double> share = typical.bound_share();
-  const std::string ratio = baseline ? fmt::format("{:.2f}x", median(baseline->medians_ns) / ns) : "";
+  const std::string ratio =
+      baseline ? fmt::format("{:.2f}x", median(baseline->medians_ns) / ns) : "";
   const std::int64_t beyond_weights = r.peak_bytes.value_or(0) - r.weights_bytes.value_or(0);
-  fmt::print("  {:<{}} {:>10} {:>7} {:>9.1f} {:>6} {:>9} {:>9}  {:.8}\n", name, width, format_time(ns), ratio,
-             typical.macs_per_cycle().value_or(0), share ? fmt::format("{:.0f}%", 100 * *share) : "", format_bytes(r.weights_bytes.value_or(0)), format_bytes(beyond_weights), r.output_hash);
+  fmt::print("  {:<{}} {:>10} {:>7} {:>9.1f} {:>6} {:>9} {:>9}  {:.8}\n", name, width,
+             format_time(ns), ratio, typical.macs_per_cycle().value_or(0),
+             share ? fmt::format("{:.0f}%", 100 * *share) : "",
+             format_bytes(r.weights_bytes.value_or(0)), format_bytes(beyond_weights),
+             r.output_hash);
 }
 
 void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
@@ -65,9 +76,11 @@ void print_group(const std::string& title, const std::vector<const CaseResult*>&
   fmt::print("\n{}\n", title);
   std::size_t width = 18;
   for (const CaseResult* result : group) width = std::max(width, name_of(result->record).size());
-  fmt::print("  {:<{}} {:>10} {:>7} {:>9} {:>6} {:>9} {:>9}  {}\n", "implementation", width, "median", baseline ? "over *" : "",
-             "MAC/cycle", "bound", "weights", "beyond", "output");
-  for (const CaseResult* result : group) print_row(*result, find_baseline(group, result->record.limited_to), width);
+  fmt::print("  {:<{}} {:>10} {:>7} {:>9} {:>6} {:>9} {:>9}  {}\n", "implementation", width,
+             "median", baseline ? "over *" : "", "MAC/cycle", "bound", "weights", "beyond",
+             "output");
+  for (const CaseResult* result : group)
+    print_row(*result, find_baseline(group, result->record.limited_to), width);
   if (baseline) fmt::print("  * {}\n", baseline->record.implementation);
 }
 

@@ -5,8 +5,8 @@
 
 namespace xnorbench {
 
-/// To stdout: cases with equal problem, timed region, batch, threads and cache stand together, and only
-/// those are put in a ratio.
+/// To stdout: cases with equal problem, timed region, batch, threads and cache stand together, and
+/// only those are put in a ratio.
 void print_summary(const SessionResult& result);
 
 }  // namespace xnorbench

@@ -6,27 +6,30 @@
 #include <utility>
 #include <vector>
 
+#include "bench/measure/sampler.h"
 #include "bench/records/record.h"
 #include "bench/records/run_folder.h"
-#include "bench/measure/sampler.h"
 #include "networks/deviation.h"
 
 namespace xnorbench {
 
 /// What one run before any timing showed.
 struct Verification {
-  std::string wrong;  ///< empty when the output was exactly as expected; otherwise what was not
+  std::string wrong;      ///< empty when the output was exactly as expected; otherwise what was not
   double prepare_ns = 0;  ///< what prepare() returned
   MemoryUse peak;
   std::int64_t resident_growth = 0;
-  std::int64_t peak_resident_growth = 0;  ///< at the highest moment, preparation included; 0 where unknown, as on a GPU
+  std::int64_t peak_resident_growth =
+      0;  ///< at the highest moment, preparation included; 0 where unknown, as on a GPU
   std::optional<NetworkMemory> network_memory;
   std::optional<Deviation> deviation;  ///< networks on a GPU: of a pass on its own
 };
 
 class TimedCase {
  public:
-  TimedCase(Record base, Cache cache) : record(std::move(base)), cache(cache) { record.cache = to_string(cache); }
+  TimedCase(Record base, Cache cache) : record(std::move(base)), cache(cache) {
+    record.cache = to_string(cache);
+  }
   virtual ~TimedCase() = default;
   TimedCase(const TimedCase&) = delete;
   TimedCase& operator=(const TimedCase&) = delete;

@@ -13,14 +13,16 @@
 namespace xnorbench {
 namespace {
 
-constexpr std::int64_t eighths_of_input = 8, most_eighths = most_times_larger_input * eighths_of_input;
+constexpr std::int64_t eighths_of_input = 8,
+                       most_eighths = most_times_larger_input * eighths_of_input;
 
 bool runs(const Graph& graph, const NetworkSetting& setting) {
   return bool(supports_network(graph, *setting.implementation, setting.float_backend,
                                restrict_to(this_machine(), setting.resources.cpu.isa)));
 }
 
-std::size_t total_bytes(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting) {
+std::size_t total_bytes(const Graph& graph, const NetworkParameters& parameters,
+                        const NetworkSetting& setting) {
   return PlannedNetwork(graph, parameters, setting).plan().total.total();
 }
 
@@ -35,7 +37,8 @@ std::vector<Graph> possible_inputs(const Graph& graph) {
   std::vector<Graph> graphs;
   const TensorShape own = graph.input_shape();
   for (std::int64_t eighths = 1; eighths <= most_eighths; ++eighths) {
-    if (own.height * eighths % eighths_of_input != 0 || own.width * eighths % eighths_of_input != 0) continue;
+    if (own.height * eighths % eighths_of_input != 0 || own.width * eighths % eighths_of_input != 0)
+      continue;
     TensorShape input = own;
     input.height = own.height * eighths / eighths_of_input;
     input.width = own.width * eighths / eighths_of_input;
@@ -49,22 +52,25 @@ std::vector<Graph> possible_inputs(const Graph& graph) {
 
 }  // namespace
 
-BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& parameters, const NetworkSetting& setting,
-                                std::size_t budget_bytes) {
+BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& parameters,
+                                const NetworkSetting& setting, std::size_t budget_bytes) {
   BudgetAnswer answer;
   answer.needed = total_bytes(graph, parameters, setting);
-  answer.largest_batch = largest_fitting(most_images, static_cast<double>(budget_bytes), [&](std::int64_t batch) {
-    if (batch == graph.input_shape().batch) return static_cast<double>(answer.needed);
-    const Graph images = with_batch(graph, batch);
-    if (!runs(images, setting)) return std::numeric_limits<double>::max();  // too large for a library
-    return static_cast<double>(total_bytes(images, parameters, setting));
-  });
+  answer.largest_batch =
+      largest_fitting(most_images, static_cast<double>(budget_bytes), [&](std::int64_t batch) {
+        if (batch == graph.input_shape().batch) return static_cast<double>(answer.needed);
+        const Graph images = with_batch(graph, batch);
+        if (!runs(images, setting))
+          return std::numeric_limits<double>::max();  // too large for a library
+        return static_cast<double>(total_bytes(images, parameters, setting));
+      });
   answer.size_bound_layer = size_bound_layer(graph);
   if (!answer.size_bound_layer.empty()) return answer;
   const std::vector<Graph> inputs = possible_inputs(graph);
-  const auto too_large = std::partition_point(inputs.begin(), inputs.end(), [&](const Graph& resized) {
-    return runs(resized, setting) && total_bytes(resized, parameters, setting) <= budget_bytes;
-  });
+  const auto too_large =
+      std::partition_point(inputs.begin(), inputs.end(), [&](const Graph& resized) {
+        return runs(resized, setting) && total_bytes(resized, parameters, setting) <= budget_bytes;
+      });
   if (too_large != inputs.begin()) answer.largest_input = std::prev(too_large)->input_shape();
   answer.larger_inputs_not_looked_at = !inputs.empty() && too_large == inputs.end();
   return answer;
@@ -72,16 +78,19 @@ BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& par
 
 std::string budget_header() {
   return csv_identity_header() +
-         ",budget_bytes,reserved_bytes,needed_bytes,fits,largest_batch,largest_input_height,largest_input_width,size_bound_layer";
+         ",budget_bytes,reserved_bytes,needed_bytes,fits,largest_batch,largest_input_height,"
+         "largest_input_width,size_bound_layer";
 }
 
 std::string to_csv(const Budget& budget, const BudgetRow& row) {
   const BudgetAnswer& answer = row.answer;
-  const std::string input = answer.largest_input
-                                ? fmt::format("{},{}", answer.largest_input->height, answer.largest_input->width)
-                                : ",";
-  return fmt::format("{},{},{},{},{},{},{},{}", csv_identity(row.memory), budget.bytes, budget.reserved_bytes,
-                     answer.needed, answer.needed <= budget.left() ? "yes" : "no", answer.largest_batch, input,
+  const std::string input =
+      answer.largest_input
+          ? fmt::format("{},{}", answer.largest_input->height, answer.largest_input->width)
+          : ",";
+  return fmt::format("{},{},{},{},{},{},{},{}", csv_identity(row.memory), budget.bytes,
+                     budget.reserved_bytes, answer.needed,
+                     answer.needed <= budget.left() ? "yes" : "no", answer.largest_batch, input,
                      csv_field(answer.size_bound_layer));
 }
 
@@ -91,10 +100,13 @@ std::string to_csv(const NetworkMemory& memory, const Saving& saving) {
   return fmt::format("{},{},{}", csv_identity(memory), csv_field(saving.what), saving.total_bytes);
 }
 
-std::vector<Saving> find_savings(const Graph& graph, const NetworkParameters& parameters, NetworkSetting setting) {
+std::vector<Saving> find_savings(const Graph& graph, const NetworkParameters& parameters,
+                                 NetworkSetting setting) {
   std::vector<Saving> savings;
   setting.policy = per_module_policy();
-  auto add = [&](const std::string& what) { savings.push_back({what, total_bytes(graph, parameters, setting)}); };
+  auto add = [&](const std::string& what) {
+    savings.push_back({what, total_bytes(graph, parameters, setting)});
+  };
   add("every module its own output and columns, nothing freed (per_module)");
   setting.policy.shares_columns = true;
   add("one column buffer for all layers (shared_columns)");
@@ -105,8 +117,11 @@ std::vector<Saving> find_savings(const Graph& graph, const NetworkParameters& pa
   setting.policy = arena_policy();
   add("batch norm, sign and concatenation without tensors of their own (arena)");
   const Implementation& packed = *find_implementations("cpu_xnor_simd").front();
-  if (setting.implementation == &packed || setting.implementation->info().device != packed.info().device) return savings;
-  if (setting.float_backend == float_backend_beside(*setting.implementation)) setting.float_backend = float_backend_beside(packed);
+  if (setting.implementation == &packed ||
+      setting.implementation->info().device != packed.info().device)
+    return savings;
+  if (setting.float_backend == float_backend_beside(*setting.implementation))
+    setting.float_backend = float_backend_beside(packed);
   setting.implementation = &packed;
   if (runs(graph, setting))
     add("bits, not floats, between binary layers, and small columns (cpu_xnor_simd)");

@@ -4,7 +4,8 @@
 
 namespace xnorbench {
 
-std::int64_t largest_fitting(std::int64_t most, double limit, const std::function<double(std::int64_t)>& cost) {
+std::int64_t largest_fitting(std::int64_t most, double limit,
+                             const std::function<double(std::int64_t)>& cost) {
   struct Point {
     std::int64_t n;
     double cost;
@@ -18,11 +19,14 @@ std::int64_t largest_fitting(std::int64_t most, double limit, const std::functio
     if (too_much.n == most) return most;
     const double each = (too_much.cost - fits.cost) / static_cast<double>(too_much.n - fits.n);
     // A little beyond where the line meets the limit, to have an end on each side of it.
-    const double meeting = std::min(1.01 * limit / std::max(each, 1.0) + 1, static_cast<double>(most));
+    const double meeting =
+        std::min(1.01 * limit / std::max(each, 1.0) + 1, static_cast<double>(most));
     fits = too_much;
-    too_much = look(std::clamp(static_cast<std::int64_t>(meeting), std::min(2 * fits.n, most), most));
+    too_much =
+        look(std::clamp(static_cast<std::int64_t>(meeting), std::min(2 * fits.n, most), most));
   }
-  // Where the line between the ends meets the limit, and every other time the middle, which no curve can slow down.
+  // Where the line between the ends meets the limit, and every other time the middle, which no
+  // curve can slow down.
   for (bool halve = false; too_much.n - fits.n > 1; halve = !halve) {
     const double share = halve ? 0.5 : (limit - fits.cost) / (too_much.cost - fits.cost);
     const auto step = static_cast<std::int64_t>(share * static_cast<double>(too_much.n - fits.n));

@@ -17,6 +17,7 @@ void print_memory_overview(const std::vector<NetworkMemory>& memories);
 
 /// Of one network and batch.
 void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows);
-void print_savings(const Budget& budget, const std::string& title, const std::vector<Saving>& savings);
+void print_savings(const Budget& budget, const std::string& title,
+                   const std::vector<Saving>& savings);
 
 }  // namespace xnorbench

@@ -1,4 +1,5 @@
-// The memory of one network on one implementation, planned and measured: rows of memory.csv, timeline.csv and buffers.csv.
+// The memory of one network on one implementation, planned and measured: rows of memory.csv,
+// timeline.csv and buffers.csv.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +44,10 @@ struct NetworkMemory {
   std::optional<std::int64_t> resident_growth, peak_resident_growth;
 
   void set_plan(const Program& program, const MemoryPlan& plan);
-  /// `peak`: the ledger's; `alive`: what Executor::run_accounted() returned; `growth`: of the outside view after
-  /// the pass, `peak_growth` at its highest moment (0: unknown).
-  void set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth, std::int64_t peak_growth);
+  /// `peak`: the ledger's; `alive`: what Executor::run_accounted() returned; `growth`: of the
+  /// outside view after the pass, `peak_growth` at its highest moment (0: unknown).
+  void set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth,
+                    std::int64_t peak_growth);
 
   /// Fields that tell one from another, for continuing a run.
   std::string key() const;
@@ -54,7 +56,8 @@ struct NetworkMemory {
   std::vector<std::optional<BufferId>> ids_;  // of `buffers`; none of what is prepared
 };
 
-/// Network, implementation and the other fields that tell one from another, as the first columns of its files.
+/// Network, implementation and the other fields that tell one from another, as the first columns of
+/// its files.
 std::string csv_identity_header();
 std::string csv_identity(const NetworkMemory& memory);
 

@@ -55,7 +55,8 @@ const std::vector<Column>& columns() {
       {"verified", [](const Record& r) { return std::string(r.verified ? "yes" : "no"); }},
       text_column("output_hash", &Record::output_hash),
       count_column("flipped_signs", &Record::flipped_signs),
-      {"largest_difference", [](const Record& r) { return optional_text(r.largest_difference, "{:.6g}"); }},
+      {"largest_difference",
+       [](const Record& r) { return optional_text(r.largest_difference, "{:.6g}"); }},
       count_column("moved_peaks", &Record::moved_peaks),
       count_column("samples", &Record::samples),
       count_column("calls_per_sample", &Record::calls_per_sample),
@@ -74,7 +75,8 @@ const std::vector<Column>& columns() {
       count_column("peak_bytes", &Record::peak_bytes),
       count_column("unattributed_bytes", &Record::unattributed_bytes),
       number_column("clock_hz", &Record::clock_hz),
-      {"macs_per_cycle", [](const Record& r) { return optional_text(r.macs_per_cycle(), "{:.6g}"); }},
+      {"macs_per_cycle",
+       [](const Record& r) { return optional_text(r.macs_per_cycle(), "{:.6g}"); }},
       {"bound_share", [](const Record& r) { return optional_text(r.bound_share(), "{:.4g}"); }},
   };
   return list;
@@ -98,7 +100,8 @@ void Record::set_cpu(const CpuShare& cpu) {
 }
 
 std::string Record::cpu_text() const {
-  return limited_to.empty() ? fmt::format("t{}", threads) : fmt::format("t{}-{}", threads, limited_to);
+  return limited_to.empty() ? fmt::format("t{}", threads)
+                            : fmt::format("t{}-{}", threads, limited_to);
 }
 
 void Record::set_implementation(const ImplementationInfo& info) {
@@ -123,8 +126,8 @@ void Record::set_times(const Summary& summary, std::int64_t sample_count) {
 }
 
 void Record::clear_times() {
-  for (auto* time : {&time_median_ns, &time_min_ns, &time_p25_ns, &time_p75_ns, &time_mean_ns, &time_stddev_ns,
-                     &host_time_median_ns})
+  for (auto* time : {&time_median_ns, &time_min_ns, &time_p25_ns, &time_p75_ns, &time_mean_ns,
+                     &time_stddev_ns, &host_time_median_ns})
     time->reset();
 }
 
@@ -141,7 +144,8 @@ void Record::set_memory(const MemoryUse& peak, std::int64_t resident_growth) {
     return static_cast<std::int64_t>(bytes);
   };
   weights_bytes = sum({Category::weights_packed, Category::weights_real, Category::parameters});
-  activation_bytes = sum({Category::input_output, Category::activations_real, Category::activations_bits});
+  activation_bytes =
+      sum({Category::input_output, Category::activations_real, Category::activations_bits});
   workspace_bytes = sum({Category::workspace_columns, Category::workspace_library});
   peak_bytes = static_cast<std::int64_t>(peak.total());
   unattributed_bytes = resident_growth - *peak_bytes;

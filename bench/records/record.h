@@ -28,17 +28,22 @@ struct Record {
   std::string status = "ok", reason;
   bool verified = false;
   std::string output_hash;
-  /// Networks on a GPU: how a pass differs from the reference on the CPU (networks/compile/device_check.h).
+  /// Networks on a GPU: how a pass differs from the reference on the CPU
+  /// (networks/compile/device_check.h).
   std::optional<std::int64_t> flipped_signs, moved_peaks;
   std::optional<double> largest_difference;
   std::optional<std::int64_t> samples, calls_per_sample;
-  std::optional<double> time_median_ns, time_min_ns, time_p25_ns, time_p75_ns, time_mean_ns, time_stddev_ns;
-  std::optional<double> host_time_median_ns;  ///< of a GPU's rows: the same calls on the host's clock
+  std::optional<double> time_median_ns, time_min_ns, time_p25_ns, time_p75_ns, time_mean_ns,
+      time_stddev_ns;
+  std::optional<double>
+      host_time_median_ns;  ///< of a GPU's rows: the same calls on the host's clock
   std::optional<double> prepare_time_ns;
   std::optional<std::int64_t> macs;
-  std::optional<std::int64_t> weights_bytes, activation_bytes, workspace_bytes, peak_bytes, unattributed_bytes;
+  std::optional<std::int64_t> weights_bytes, activation_bytes, workspace_bytes, peak_bytes,
+      unattributed_bytes;
   std::optional<double> clock_hz;
-  std::optional<double> bound;  ///< MAC/cycle that the instructions allow on all threads; not a column, see bound_share
+  std::optional<double> bound;  ///< MAC/cycle that the instructions allow on all threads; not a
+                                ///< column, see bound_share
 
   /// Empty without MACs, a time or a clock; the share also without a bound.
   std::optional<double> macs_per_cycle() const;

@@ -6,9 +6,9 @@
 #include <xsimd/xsimd.hpp>
 
 #include "bench/records/build_info.h"
+#include "core/cuda_module.h"
 #include "core/implementation.h"
 #include "core/machine.h"
-#include "core/cuda_module.h"
 #include "reference/libraries.h"
 
 extern char** environ;
@@ -21,7 +21,8 @@ nlohmann::ordered_json describe_libraries() {
   for (const auto& [name, version] : library_versions())
     json[name] = version.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(version);
   json["benchmark"] = build_info::benchmark_version;
-  json["xsimd"] = fmt::format("{}.{}.{}", XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH);
+  json["xsimd"] =
+      fmt::format("{}.{}.{}", XSIMD_VERSION_MAJOR, XSIMD_VERSION_MINOR, XSIMD_VERSION_PATCH);
   json["openmp"] = _OPENMP;
   return json;
 }
@@ -47,13 +48,15 @@ nlohmann::ordered_json describe_environment() {
   for (char** variable = environ; *variable; ++variable) {
     const std::string text = *variable;
     const std::size_t equals = text.find('=');
-    for (const char* prefix : {"OPENBLAS_", "ONEDNN_", "DNNL_", "OMP_", "GOMP_", "KMP_", "CUDA_", "NVIDIA_", "CUBLAS_", "CUDNN_"})
+    for (const char* prefix : {"OPENBLAS_", "ONEDNN_", "DNNL_", "OMP_", "GOMP_", "KMP_", "CUDA_",
+                               "NVIDIA_", "CUBLAS_", "CUDNN_"})
       if (text.starts_with(prefix)) json[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return json;
 }
 
-nlohmann::ordered_json describe_implementations(const std::vector<const Implementation*>& implementations) {
+nlohmann::ordered_json describe_implementations(
+    const std::vector<const Implementation*>& implementations) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const Implementation* implementation : implementations) {
     const ImplementationInfo& info = implementation->info();
@@ -71,26 +74,33 @@ nlohmann::ordered_json describe_implementations(const std::vector<const Implemen
 }  // namespace
 
 std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  return fmt::format(
+      "{:%Y-%m-%dT%H:%M:%SZ}",
+      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
 nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
-                                     const std::vector<const Implementation*>& implementations) {
-  const nlohmann::ordered_json description = {{"schema", 2},
-          {"command", command},
-          {"started", utc_now()},
-          {"finished", nullptr},
-          {"exit_status", nullptr},
-          {"project",
-           {{"version", build_info::version}, {"commit", build_info::commit}, {"dirty", build_info::dirty}}},
-          {"build",
-           {{"compiler", build_info::compiler}, {"type", build_info::type}, {"flags", build_info::flags}}},
-          {"libraries", describe_libraries()},
-          {"machine", describe_machine()},
-          {"environment", describe_environment()},
-          {"implementations", describe_implementations(implementations)},
-          {"gpu", cuda_description()},  // after the implementations, which ask for it
-          {"peaks", nullptr}};          // once measured
+                                    const std::vector<const Implementation*>& implementations) {
+  const nlohmann::ordered_json description = {
+      {"schema", 2},
+      {"command", command},
+      {"started", utc_now()},
+      {"finished", nullptr},
+      {"exit_status", nullptr},
+      {"project",
+       {{"version", build_info::version},
+        {"commit", build_info::commit},
+        {"dirty", build_info::dirty}}},
+      {"build",
+       {{"compiler", build_info::compiler},
+        {"type", build_info::type},
+        {"flags", build_info::flags}}},
+      {"libraries", describe_libraries()},
+      {"machine", describe_machine()},
+      {"environment", describe_environment()},
+      {"implementations", describe_implementations(implementations)},
+      {"gpu", cuda_description()},  // after the implementations, which ask for it
+      {"peaks", nullptr}};          // once measured
   // Arguments and variables may hold bytes that are not UTF-8; JSON may not.
   using Json = nlohmann::ordered_json;
   return Json::parse(description.dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -9,7 +9,8 @@
 
 namespace xnorbench {
 
-/// `implementations`: those of the run. Others are not asked whether they are available: a GPU would be opened for it.
+/// `implementations`: those of the run. Others are not asked whether they are available: a GPU
+/// would be opened for it.
 nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
                                     const std::vector<const Implementation*>& implementations);
 

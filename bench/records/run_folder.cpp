@@ -19,10 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 5> row_files{"records.csv", "samples.csv", "memory.csv", "timeline.csv", "buffers.csv"};
+constexpr std::array<const char*, 5> row_files{"records.csv", "samples.csv", "memory.csv",
+                                               "timeline.csv", "buffers.csv"};
 constexpr const char* completed_name = "completed.csv";
 constexpr const char* completed_header =
-    "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes,timeline_bytes,buffers_bytes";
+    "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes,"
+    "timeline_bytes,buffers_bytes";
 
 std::uintmax_t size_of_file(const fs::path& file) {
   std::error_code error;
@@ -30,7 +32,9 @@ std::uintmax_t size_of_file(const fs::path& file) {
   return error ? 0 : size;
 }
 
-std::string key_of(const std::string& case_name, int repetition) { return fmt::format("{},{}", case_name, repetition); }
+std::string key_of(const std::string& case_name, int repetition) {
+  return fmt::format("{},{}", case_name, repetition);
+}
 
 /// A line of completed.csv taken apart; no field holds a comma.
 struct CompletedLine {
@@ -45,14 +49,17 @@ bool parse(const std::string& line, CompletedLine& parsed) {
   for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
   if (fields.size() != 5 + row_files.size()) return false;
   parsed.key = fields[0] + "," + fields[1];
-  parsed.repetition = {fields[2], std::strtod(fields[3].c_str(), nullptr), std::strtod(fields[4].c_str(), nullptr)};
-  for (std::size_t i = 0; i < row_files.size(); ++i) parsed.bytes[i] = std::strtoull(fields[5 + i].c_str(), nullptr, 10);
+  parsed.repetition = {fields[2], std::strtod(fields[3].c_str(), nullptr),
+                       std::strtod(fields[4].c_str(), nullptr)};
+  for (std::size_t i = 0; i < row_files.size(); ++i)
+    parsed.bytes[i] = std::strtoull(fields[5 + i].c_str(), nullptr, 10);
   return true;
 }
 
 /// Same command, program and machine: rows of one description.
 bool same_run(const Json& earlier, const Json& now) {
-  for (const char* part : {"command", "project", "build", "libraries", "machine", "environment", "gpu"})
+  for (const char* part :
+       {"command", "project", "build", "libraries", "machine", "environment", "gpu"})
     if (!earlier.contains(part) || earlier[part] != now[part]) return false;
   return true;
 }
@@ -88,11 +95,13 @@ RunFolder::RunFolder(const fs::path& path, const std::vector<std::string>& comma
     throw InputError(fmt::format("{} is not a run's description; give a new folder with --out=DIR",
                                  (path_ / "run.json").string()));
   }
-  const bool unfinished = earlier.is_object() && earlier.contains("finished") && earlier["finished"].is_null();
+  const bool unfinished =
+      earlier.is_object() && earlier.contains("finished") && earlier["finished"].is_null();
   if (!unfinished || !same_run(earlier, description))
-    throw InputError(fmt::format("{} holds another run; give a new folder with --out=DIR (an interrupted run is "
-                                 "continued by its own command, program and machine)",
-                                 path_.string()));
+    throw InputError(
+        fmt::format("{} holds another run; give a new folder with --out=DIR (an interrupted run is "
+                    "continued by its own command, program and machine)",
+                    path_.string()));
   run_json_ = earlier.dump();
   lock();
   resume();
@@ -105,31 +114,40 @@ RunFolder::~RunFolder() {
 void RunFolder::check_empty() const {
   std::error_code error;
   if (fs::status(path_, error).type() == fs::file_type::none)
-    throw InputError(fmt::format("cannot write a run into {} ({}); give another folder with --out=DIR", path_.string(),
-                                 error.message()));
+    throw InputError(
+        fmt::format("cannot write a run into {} ({}); give another folder with --out=DIR",
+                    path_.string(), error.message()));
   std::vector<std::string> own(row_files.begin(), row_files.end());
-  for (const char* other : {"peaks.csv", "budget.csv", "savings.csv", "claims.csv", "without_fma"}) own.emplace_back(other);
+  for (const char* other : {"peaks.csv", "budget.csv", "savings.csv", "claims.csv", "without_fma"})
+    own.emplace_back(other);
   for (const std::string& name : own)
     if (fs::exists(fs::symlink_status(path_ / name, error)))
-      throw InputError(fmt::format("{} holds a {} that is not this run's; give a new folder with --out=DIR",
-                                   path_.string(), name));
+      throw InputError(
+          fmt::format("{} holds a {} that is not this run's; give a new folder with --out=DIR",
+                      path_.string(), name));
   if (fs::is_symlink(fs::symlink_status(path_, error)) && !fs::exists(path_, error))
-    throw InputError(fmt::format("{} is a link to nothing; give another folder with --out=DIR", path_.string()));
+    throw InputError(
+        fmt::format("{} is a link to nothing; give another folder with --out=DIR", path_.string()));
   // The nearest folder that is there must take files.
   fs::path existing = fs::absolute(path_, error);
   while (!existing.empty() && existing != existing.parent_path() && !fs::exists(existing, error))
     existing = existing.parent_path();
   if (!fs::is_directory(existing, error) || access(existing.c_str(), W_OK | X_OK) != 0)
-    throw InputError(fmt::format("cannot write a run into {}: {} is not a folder that can be written; give another with --out=DIR",
-                                 path_.string(), existing.string()));
+    throw InputError(
+        fmt::format("cannot write a run into {}: {} is not a folder that can be written; give "
+                    "another with --out=DIR",
+                    path_.string(), existing.string()));
 }
 
 void RunFolder::lock() {
   lock_ = ::open((path_ / completed_name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0)
-    throw InputError(fmt::format("cannot write into {}; give another folder with --out=DIR", path_.string()));
+    throw InputError(
+        fmt::format("cannot write into {}; give another folder with --out=DIR", path_.string()));
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
-    throw InputError(fmt::format("another xnorbench is writing into {}; give another folder with --out=DIR", path_.string()));
+    throw InputError(
+        fmt::format("another xnorbench is writing into {}; give another folder with --out=DIR",
+                    path_.string()));
 }
 
 void RunFolder::resume() {
@@ -142,7 +160,8 @@ void RunFolder::resume() {
     CompletedLine parsed;
     while (std::getline(stream, line) && !stream.eof() && parse(line, parsed)) {
       bool fits = true;
-      for (std::size_t i = 0; i < row_files.size(); ++i) fits = fits && parsed.bytes[i] <= size_of_file(path_ / row_files[i]);
+      for (std::size_t i = 0; i < row_files.size(); ++i)
+        fits = fits && parsed.bytes[i] <= size_of_file(path_ / row_files[i]);
       if (!fits) break;
       completed_[parsed.key] = parsed.repetition;
       last = parsed;
@@ -152,9 +171,11 @@ void RunFolder::resume() {
   stream.close();
   std::error_code error;
   for (std::size_t i = 0; i < row_files.size(); ++i)
-    if (fs::exists(path_ / row_files[i], error)) fs::resize_file(path_ / row_files[i], last.bytes[i], error);
+    if (fs::exists(path_ / row_files[i], error))
+      fs::resize_file(path_ / row_files[i], last.bytes[i], error);
   if (!error) fs::resize_file(path_ / completed_name, accepted_bytes, error);
-  if (error) throw InputError(fmt::format("cannot write into {}: {}", path_.string(), error.message()));
+  if (error)
+    throw InputError(fmt::format("cannot write into {}: {}", path_.string(), error.message()));
 }
 
 void RunFolder::begin() {
@@ -166,7 +187,8 @@ void RunFolder::open() {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error)
-    throw InputError(fmt::format("cannot create the folder {} ({}); give another with --out=DIR", path_.string(), error.message()));
+    throw InputError(fmt::format("cannot create the folder {} ({}); give another with --out=DIR",
+                                 path_.string(), error.message()));
   if (lock_ < 0) lock();
   write_run_json();
   open_rows(records_, row_files[0], record_header());
@@ -185,7 +207,8 @@ void RunFolder::open_rows(std::ofstream& stream, const char* name, const std::st
 
 void RunFolder::append(std::ofstream& stream, const std::string& line) {
   stream << line << '\n' << std::flush;
-  if (!stream) throw InputError(fmt::format("cannot write to {} any more; is the disk full?", path_.string()));
+  if (!stream)
+    throw InputError(fmt::format("cannot write to {} any more; is the disk full?", path_.string()));
 }
 
 const CompletedRepetition* RunFolder::find(const std::string& case_name, int repetition) const {
@@ -196,7 +219,8 @@ const CompletedRepetition* RunFolder::find(const std::string& case_name, int rep
 void RunFolder::complete(const std::string& key, const CompletedRepetition& repetition) {
   completed_[key] = repetition;
   if (path_.empty()) return;
-  std::string line = fmt::format("{},{},{:.1f},{:.1f}", key, repetition.status, repetition.time_median_ns, repetition.clock_hz);
+  std::string line = fmt::format("{},{},{:.1f},{:.1f}", key, repetition.status,
+                                 repetition.time_median_ns, repetition.clock_hz);
   for (const char* name : row_files) line += fmt::format(",{}", size_of_file(path_ / name));
   append(completed_file_, line);
 }
@@ -205,7 +229,8 @@ void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRe
   auto write = [this](const SampledRecord& row) {
     append(records_, to_csv(row.record));
     for (std::size_t i = 0; i < row.samples.size(); ++i)
-      append(samples_, fmt::format("{},{},{},{:.1f}", row.record.case_name, row.record.repetition, i, row.samples[i]));
+      append(samples_, fmt::format("{},{},{},{:.1f}", row.record.case_name, row.record.repetition,
+                                   i, row.samples[i]));
   };
   if (!path_.empty()) {
     open();
@@ -254,7 +279,8 @@ void RunFolder::finish(int exit_status) {
 }
 
 void RunFolder::write_run_json() const {
-  write_whole((path_ / "run.json").string(), Json::parse(run_json_).dump(2) + "\n", "give another folder with --out=DIR");
+  write_whole((path_ / "run.json").string(), Json::parse(run_json_).dump(2) + "\n",
+              "give another folder with --out=DIR");
 }
 
 }  // namespace xnorbench

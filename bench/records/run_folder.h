@@ -1,7 +1,9 @@
-// The folder of one run: run.json, records.csv, samples.csv, memory.csv, timeline.csv, buffers.csv (docs/schema.md).
+// The folder of one run: run.json, records.csv, samples.csv, memory.csv, timeline.csv, buffers.csv
+// (docs/schema.md).
 //
-// Rows are appended and flushed repetition by repetition. completed.csv notes after each how long the
-// other files were: what a run that was cut off wrote beyond that is dropped when it is continued.
+// Rows are appended and flushed repetition by repetition. completed.csv notes after each how long
+// the other files were: what a run that was cut off wrote beyond that is dropped when it is
+// continued.
 #pragma once
 
 #include <array>
@@ -30,14 +32,16 @@ struct CompletedRepetition {
   double time_median_ns = 0, clock_hz = 0;  ///< 0 when there is no time
 };
 
-/// The repetitions in a folder's completed.csv, by "case,repetition": of a run that another process made.
+/// The repetitions in a folder's completed.csv, by "case,repetition": of a run that another process
+/// made.
 std::map<std::string, CompletedRepetition> read_completed(const std::filesystem::path& folder);
 
 class RunFolder {
  public:
-  /// Without a folder (`path` empty) rows go nowhere. Nothing is created before the first row. Continues
-  /// the run in the folder if it had the same command, program and machine and did not finish. Throws
-  /// InputError when the folder holds something else, is in use or cannot be written.
+  /// Without a folder (`path` empty) rows go nowhere. Nothing is created before the first row.
+  /// Continues the run in the folder if it had the same command, program and machine and did not
+  /// finish. Throws InputError when the folder holds something else, is in use or cannot be
+  /// written.
   RunFolder(const std::filesystem::path& path, const std::vector<std::string>& command,
             const std::vector<const Implementation*>& implementations);
   ~RunFolder();
@@ -50,7 +54,8 @@ class RunFolder {
   /// Makes the folder and its run.json before the first row, for what else goes into it.
   void begin();
 
-  /// One repetition, with further rows that belong to it: all of them or, after an interruption, none.
+  /// One repetition, with further rows that belong to it: all of them or, after an interruption,
+  /// none.
   void add(const SampledRecord& repetition, const std::vector<SampledRecord>& further = {});
   /// `with_buffers`: also into buffers.csv.
   void add_memory(const NetworkMemory& memory, bool with_buffers = false);

@@ -16,7 +16,9 @@ std::string text(const uint3& index) {
          std::to_string(index.z) + ")";
 }
 
-std::string text(const Place& place) { return std::string(place.file) + ":" + std::to_string(place.line); }
+std::string text(const Place& place) {
+  return std::string(place.file) + ":" + std::to_string(place.line);
+}
 
 std::string text(unsigned mask) {
   char digits[sizeof "0xffffffff"];
@@ -25,10 +27,13 @@ std::string text(unsigned mask) {
 }
 
 std::string text(const Call& call) {
-  return call.mask == 0 ? std::string(call.name) : std::string(call.name) + "(" + text(call.mask) + ")";
+  return call.mask == 0 ? std::string(call.name)
+                        : std::string(call.name) + "(" + text(call.mask) + ")";
 }
 
-bool same_place(const Place& a, const Place& b) { return a.line == b.line && std::strcmp(a.file, b.file) == 0; }
+bool same_place(const Place& a, const Place& b) {
+  return a.line == b.line && std::strcmp(a.file, b.file) == 0;
+}
 
 bool same_call(const Call& a, const Call& b) {
   return std::strcmp(a.name, b.name) == 0 && same_place(a.place, b.place);
@@ -57,9 +62,10 @@ Meeting* Block::meeting(const Thread& thread) {
   if (thread.state == State::at_barrier) {
     return &barrier_;
   }
-  // Votes, shuffles and the like exchange values and order nothing (CUDA C++ Programming Guide, "Warp Vote
-  // Functions").
-  const bool orders_memory = thread.state == State::in_collective && thread.call.exchange == nullptr;
+  // Votes, shuffles and the like exchange values and order nothing (CUDA C++ Programming Guide,
+  // "Warp Vote Functions").
+  const bool orders_memory =
+      thread.state == State::in_collective && thread.call.exchange == nullptr;
   return orders_memory ? &first_lane(thread).meeting : nullptr;
 }
 
@@ -82,12 +88,13 @@ bool Block::release_barrier() {
     } else if (waiting == nullptr) {
       waiting = &thread;
     } else if (!same_place(thread.call.place, waiting->call.place)) {
-      throw Error(describe_call(*waiting) + "barrier divergence: " + describe(thread) + " waits at " +
-                  text(thread.call.place));
+      throw Error(describe_call(*waiting) + "barrier divergence: " + describe(thread) +
+                  " waits at " + text(thread.call.place));
     }
   }
   if (exited != nullptr) {
-    throw Error(describe_call(*waiting) + "barrier divergence: " + describe(*exited) + " has exited");
+    throw Error(describe_call(*waiting) + "barrier divergence: " + describe(*exited) +
+                " has exited");
   }
   for (Thread& thread : threads_) {
     thread.state = State::ready;
@@ -116,7 +123,8 @@ bool Block::complete(const Thread& thread) const {
       continue;
     }
     const auto fail = [&](const std::string& what) {
-      throw Error(describe_call(thread) + "the mask names lane " + std::to_string(lane) + ", which " + what);
+      throw Error(describe_call(thread) + "the mask names lane " + std::to_string(lane) +
+                  ", which " + what);
     };
     if (lane >= lanes(thread.warp())) {
       fail("this warp of " + std::to_string(lanes(thread.warp())) + " threads does not have");
@@ -162,7 +170,9 @@ unsigned Block::lanes(unsigned warp) const {
   return static_cast<unsigned>(std::min<std::size_t>(32, threads_.size() - std::size_t{warp} * 32));
 }
 
-Thread& Block::in_same_warp(const Thread& thread, unsigned lane) { return threads_[thread.warp() * 32 + lane]; }
+Thread& Block::in_same_warp(const Thread& thread, unsigned lane) {
+  return threads_[thread.warp() * 32 + lane];
+}
 const Thread& Block::in_same_warp(const Thread& thread, unsigned lane) const {
   return threads_[thread.warp() * 32 + lane];
 }
@@ -175,8 +185,8 @@ Thread& Block::first_lane(const Thread& thread) {
 std::string Block::describe() const { return "block " + text(index_); }
 
 std::string Block::describe(const Thread& thread) const {
-  return describe() + " thread " + text(thread.index) + " (warp " + std::to_string(thread.warp()) + ", lane " +
-         std::to_string(thread.lane()) + ")";
+  return describe() + " thread " + text(thread.index) + " (warp " + std::to_string(thread.warp()) +
+         ", lane " + std::to_string(thread.lane()) + ")";
 }
 
 std::string Block::describe_call(const Thread& thread) const {
@@ -190,13 +200,15 @@ std::string Block::describe_deadlock() const {
       waiting.push_back(&thread);
     }
   }
-  std::string message = text(waiting.front()->call.place) + ": deadlock: no thread of the block can go on";
+  std::string message =
+      text(waiting.front()->call.place) + ": deadlock: no thread of the block can go on";
   // One line for those that wait in the same call with the same mask.
   while (!waiting.empty()) {
     const Thread& first = *waiting.front();
-    const auto others = std::stable_partition(waiting.begin(), waiting.end(), [&](const Thread* thread) {
-      return same_call(thread->call, first.call) && thread->call.mask == first.call.mask;
-    });
+    const auto others =
+        std::stable_partition(waiting.begin(), waiting.end(), [&](const Thread* thread) {
+          return same_call(thread->call, first.call) && thread->call.mask == first.call.mask;
+        });
     const std::string count = std::to_string(others - waiting.begin());
     message += "\n";
     message += describe_call(first) + count + " threads wait here, this is the first";

@@ -59,12 +59,13 @@ class Block {
 
   std::vector<Thread>& threads() { return threads_; }
   SharedMemory& shared_memory() { return shared_memory_; }
-  /// Where a thread that waits in a call meets the others; null where the call orders no memory accesses.
+  /// Where a thread that waits in a call meets the others; null where the call orders no memory
+  /// accesses.
   Meeting* meeting(const Thread& thread);
 
   bool ended() const;
-  /// No thread is ready: lets go on all that have what they wait for. False if there are none. Throws
-  /// Error if a thread waits for what CUDA does not allow.
+  /// No thread is ready: lets go on all that have what they wait for. False if there are none.
+  /// Throws Error if a thread waits for what CUDA does not allow.
   bool release();
 
   /// "block (0,0,0)"

@@ -2,8 +2,9 @@
 
 #if XNORBENCH_SIMT_ASSEMBLY
 
-// A suspended context is a stack pointer: under it lie the registers that a function must keep, then the
-// address to return to. The modes of the floating-point units are the same in all contexts.
+// A suspended context is a stack pointer: under it lie the registers that a function must keep,
+// then the address to return to. The modes of the floating-point units are the same in all
+// contexts.
 extern "C" void xnorbench_simt_change_stack(void** from, void* to);
 asm(R"(
   .text
@@ -42,7 +43,9 @@ void make_context(Context& context, char* bottom, std::size_t bytes, void (*entr
   context.stack_pointer = top;
 }
 
-void change_context(Context& from, Context& to) { xnorbench_simt_change_stack(&from.stack_pointer, to.stack_pointer); }
+void change_context(Context& from, Context& to) {
+  xnorbench_simt_change_stack(&from.stack_pointer, to.stack_pointer);
+}
 
 }  // namespace xnorbench::simt
 

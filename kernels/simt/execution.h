@@ -42,13 +42,15 @@ inline const dim3& blockDim = xnorbench::simt::position.block_size;
 inline const dim3& gridDim = xnorbench::simt::position.grid_size;
 inline constexpr int warpSize = 32;
 
-/// All threads of the block meet, at the same line; what they wrote before is seen by all afterwards.
+/// All threads of the block meet, at the same line; what they wrote before is seen by all
+/// afterwards.
 void __syncthreads(xnorbench::simt::Place place = xnorbench::simt::Place::here());
 
-/// Declares `name` as an array in shared memory, aligned to 16 bytes at least. The extents are never left
-/// out: one value is [1].
+/// Declares `name` as an array in shared memory, aligned to 16 bytes at least. The extents are
+/// never left out: one value is [1].
 #define XNORBENCH_SHARED(type, name, ...)                            \
   using name##_shared_type = type __VA_ARGS__;                       \
   static constexpr xnorbench::simt::SharedArray name##_shared_array{ \
       #name, {__FILE__, __LINE__}, sizeof(name##_shared_type)};      \
-  name##_shared_type& name = *static_cast<name##_shared_type*>(xnorbench::simt::shared_memory(name##_shared_array))
+  name##_shared_type& name =                                         \
+      *static_cast<name##_shared_type*>(xnorbench::simt::shared_memory(name##_shared_array))

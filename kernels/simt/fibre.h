@@ -8,8 +8,8 @@
 
 namespace xnorbench::simt {
 
-/// Known limit: a C++ exception must not leave the function. Destroyed before its function has ended, a
-/// fibre drops what is on its stack without a destructor run.
+/// Known limit: a C++ exception must not leave the function. Destroyed before its function has
+/// ended, a fibre drops what is on its stack without a destructor run.
 class Fibre {
  public:
   /// Throws std::bad_alloc.

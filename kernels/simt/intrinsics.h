@@ -11,7 +11,9 @@
 
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
 inline int __popcll(unsigned long long value) { return __builtin_popcountll(value); }
-inline int __clz(int value) { return value == 0 ? 32 : __builtin_clz(static_cast<unsigned>(value)); }
+inline int __clz(int value) {
+  return value == 0 ? 32 : __builtin_clz(static_cast<unsigned>(value));
+}
 inline int __clzll(long long value) {
   return value == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(value));
 }
@@ -26,7 +28,9 @@ inline unsigned __brev(unsigned value) {
   return reversed;
 }
 
-inline unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>(std::uint64_t{a} * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
 
 /// The upper word of high:low << shift mod 32.
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
@@ -91,7 +95,9 @@ T __ldg(const T* address) {
 }
 
 // Returns the value before. Relaxed, as on a device: orders no other access.
-inline int atomicAdd(int* address, int value) { return __atomic_fetch_add(address, value, __ATOMIC_RELAXED); }
+inline int atomicAdd(int* address, int value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
 inline unsigned atomicAdd(unsigned* address, unsigned value) {
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
@@ -102,7 +108,8 @@ inline float atomicAdd(float* address, float value) {
   float before = 0;
   __atomic_load(address, &before, __ATOMIC_RELAXED);
   float after = before + value;
-  while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
     after = before + value;
   }
   return before;
@@ -110,5 +117,6 @@ inline float atomicAdd(float* address, float value) {
 
 /// Grows with time; nanoseconds here, clocks of the multiprocessor on a device.
 inline long long clock64() {
-  return static_cast<long long>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  return static_cast<long long>(std::chrono::steady_clock::now().time_since_epoch() /
+                                std::chrono::nanoseconds(1));
 }

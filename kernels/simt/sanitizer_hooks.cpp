@@ -1,9 +1,12 @@
 #include "kernels/simt/sanitizer_hooks.h"
 
-// The interfaces of the run-times (sanitizer/common_interface_defs.h, asan_interface.h, tsan_interface.h).
+// The interfaces of the run-times (sanitizer/common_interface_defs.h, asan_interface.h,
+// tsan_interface.h).
 extern "C" {
-[[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom, std::size_t bytes);
-[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack, const void** old_bottom, std::size_t* old_bytes);
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
+                                                  std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack, const void** old_bottom,
+                                                   std::size_t* old_bytes);
 [[gnu::weak]] void __asan_poison_memory_region(const volatile void* memory, std::size_t bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* memory, std::size_t bytes);
 [[gnu::weak]] void* __tsan_get_current_fiber();

@@ -1,11 +1,12 @@
-// What the sanitizers must be told by code that switches stacks and runs many threads of a kernel on one
-// thread of the system. Their run-times are found by weak symbols: nothing happens without them.
+// What the sanitizers must be told by code that switches stacks and runs many threads of a kernel
+// on one thread of the system. Their run-times are found by weak symbols: nothing happens without
+// them.
 #pragma once
 
 #include <cstddef>
 
-// This library stands between the kernels' threads, as the hardware does: its own accesses are none of
-// the program's, and instrumented code does not survive a change of stacks.
+// This library stands between the kernels' threads, as the hardware does: its own accesses are none
+// of the program's, and instrumented code does not survive a change of stacks.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #error "kernels/simt is never sanitised itself: compile its files with -fno-sanitize=all"
@@ -28,12 +29,13 @@ struct Stack {
 void create_thread(Stack& stack);
 /// The calling thread of the system becomes the thread of `stack`.
 void adopt_thread(Stack& stack);
-/// Forgets the thread, and what is known of the stack's memory. All that it did happens before what the
-/// calling thread does next.
+/// Forgets the thread, and what is known of the stack's memory. All that it did happens before what
+/// the calling thread does next.
 void destroy_thread(Stack& stack);
 
-/// Around the change from one stack to another: `leave` just before, `arrive` just after, on the other
-/// one. The change orders no accesses of the two threads. A stack that is left forever may start again.
+/// Around the change from one stack to another: `leave` just before, `arrive` just after, on the
+/// other one. The change orders no accesses of the two threads. A stack that is left forever may
+/// start again.
 void leave(Stack& from, const Stack& to, bool forever);
 void arrive(const Stack& here);
 /// The same where a stack starts: `from` is where it was started from and learns its own bounds.

@@ -1,4 +1,5 @@
-// Runs a grid: block after block, and the threads of a block by turns until each waits or has exited.
+// Runs a grid: block after block, and the threads of a block by turns until each waits or has
+// exited.
 #include "kernels/simt/scheduler.h"
 
 #include <algorithm>
@@ -33,20 +34,23 @@ std::string text(dim3 size) {
 void require_valid(dim3 grid, dim3 block) {
   constexpr unsigned max_block_threads = 1024;
   const auto within = [](dim3 size, dim3 largest) {
-    return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= largest.x && size.y <= largest.y &&
-           size.z <= largest.z;
+    return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= largest.x &&
+           size.y <= largest.y && size.z <= largest.z;
   };
-  if (!within(block, {1024, 1024, 64}) || std::uint64_t{block.x} * block.y * block.z > max_block_threads) {
-    throw Error("a block of " + text(block) + " threads: at most 1024 x 1024 x 64, 1024 in all, and none is 0");
+  if (!within(block, {1024, 1024, 64}) ||
+      std::uint64_t{block.x} * block.y * block.z > max_block_threads) {
+    throw Error("a block of " + text(block) +
+                " threads: at most 1024 x 1024 x 64, 1024 in all, and none is 0");
   }
   if (!within(grid, {0x7fffffff, 65535, 65535})) {
-    throw Error("a grid of " + text(grid) + " blocks: at most 2147483647 x 65535 x 65535, and none is 0");
+    throw Error("a grid of " + text(grid) +
+                " blocks: at most 2147483647 x 65535 x 65535, and none is 0");
   }
 }
 
 std::string describe(const SharedArray& array) {
-  return std::string(array.place.file) + ":" + std::to_string(array.place.line) + ": shared array " + array.name +
-         " of " + std::to_string(array.bytes) + " bytes: ";
+  return std::string(array.place.file) + ":" + std::to_string(array.place.line) +
+         ": shared array " + array.name + " of " + std::to_string(array.bytes) + " bytes: ";
 }
 
 /// The order in which items run.
@@ -114,7 +118,8 @@ class Launch {
   void run() {
     Sequence blocks(std::size_t{grid_.x} * grid_.y * grid_.z, options().blocks);
     for (const std::size_t number : blocks.next(random_)) {
-      run_block({static_cast<unsigned>(number % grid_.x), static_cast<unsigned>(number / grid_.x % grid_.y),
+      run_block({static_cast<unsigned>(number % grid_.x),
+                 static_cast<unsigned>(number / grid_.x % grid_.y),
                  static_cast<unsigned>(number / grid_.x / grid_.y)});
     }
   }
@@ -141,7 +146,8 @@ class Launch {
     }
     sanitizer::acquire(&start_and_end_);
     if (const SharedArray* const array = block_.shared_memory().overrun(); array != nullptr) {
-      throw Error(describe(*array) + "a thread of " + block_.describe() + " wrote before its start or past its end");
+      throw Error(describe(*array) + "a thread of " + block_.describe() +
+                  " wrote before its start or past its end");
     }
   }
 

@@ -18,8 +18,8 @@ void wait(State state, const Call& call);
 void set_failure(std::string message);
 [[noreturn]] void abandon_thread();
 
-/// The same with the message that `describe` returns. It is a function because the stack of the thread is
-/// never returned to: no string may be left on it.
+/// The same with the message that `describe` returns. It is a function because the stack of the
+/// thread is never returned to: no string may be left on it.
 template <typename Describe>
 [[noreturn]] void fail(const Describe& describe) {
   set_failure(describe());

@@ -9,8 +9,8 @@
 namespace xnorbench::simt {
 namespace {
 
-// nvcc's side of XNORBENCH_SHARED aligns to 16. The guard makes it not more here, so that code which needs
-// more is found.
+// nvcc's side of XNORBENCH_SHARED aligns to 16. The guard makes it not more here, so that code
+// which needs more is found.
 constexpr std::size_t array_alignment = 16;
 constexpr std::align_val_t memory_alignment{32};
 constexpr std::size_t guard_bytes = 80;
@@ -22,8 +22,10 @@ constexpr unsigned fresh_values = 15;
 
 }  // namespace
 
-SharedMemory::Slot::Slot(const SharedArray& array, std::byte fresh_value) : array_(array), fresh_value_(fresh_value) {
-  memory_ = static_cast<std::byte*>(::operator new(guard_bytes + array.bytes + guard_bytes, memory_alignment));
+SharedMemory::Slot::Slot(const SharedArray& array, std::byte fresh_value)
+    : array_(array), fresh_value_(fresh_value) {
+  memory_ = static_cast<std::byte*>(
+      ::operator new(guard_bytes + array.bytes + guard_bytes, memory_alignment));
   std::fill_n(memory_, guard_bytes, guard_value);
   std::fill_n(data() + array.bytes, guard_bytes, guard_value);
   sanitizer::poison(memory_, guard_bytes);
@@ -44,13 +46,14 @@ void SharedMemory::Slot::refill() { std::fill_n(data(), array_.bytes, fresh_valu
 bool SharedMemory::Slot::overrun() const {
   const auto changed = [](std::byte value) { return value != guard_value; };
   const std::byte* const end = data() + array_.bytes;
-  return std::any_of(memory_, memory_ + guard_bytes, changed) || std::any_of(end, end + guard_bytes, changed);
+  return std::any_of(memory_, memory_ + guard_bytes, changed) ||
+         std::any_of(end, end + guard_bytes, changed);
 }
 
 void* SharedMemory::find_or_add(const SharedArray& array) {
   const sanitizer::IgnoreAccesses ignore;
-  const auto found =
-      std::find_if(slots_.begin(), slots_.end(), [&](const auto& slot) { return &slot->array() == &array; });
+  const auto found = std::find_if(slots_.begin(), slots_.end(),
+                                  [&](const auto& slot) { return &slot->array() == &array; });
   if (found != slots_.end()) {
     return (*found)->data();
   }
@@ -58,7 +61,8 @@ void* SharedMemory::find_or_add(const SharedArray& array) {
   if (bytes_ > max_shared_bytes) {
     return nullptr;
   }
-  const std::byte fresh_value{static_cast<unsigned char>(first_fresh_value + slots_.size() % fresh_values)};
+  const std::byte fresh_value{
+      static_cast<unsigned char>(first_fresh_value + slots_.size() % fresh_values)};
   slots_.push_back(std::make_unique<Slot>(array, fresh_value));
   return slots_.back()->data();
 }
@@ -71,7 +75,8 @@ void SharedMemory::refill() {
 }
 
 const SharedArray* SharedMemory::overrun() const {
-  const auto found = std::find_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->overrun(); });
+  const auto found =
+      std::find_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->overrun(); });
   return found == slots_.end() ? nullptr : &(*found)->array();
 }
 

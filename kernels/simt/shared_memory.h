@@ -14,11 +14,11 @@ class SharedMemory {
  public:
   /// Adds the array, unless it is there; null if there is no room for it.
   void* find_or_add(const SharedArray& array);
-  /// For a new block: one byte, another one in each array, so that reading what the block did not write
-  /// shows, and does not cancel out between two arrays.
+  /// For a new block: one byte, another one in each array, so that reading what the block did not
+  /// write shows, and does not cancel out between two arrays.
   void refill();
-  /// An array with something written just before or past it. AddressSanitizer reports such an access
-  /// itself, with its line.
+  /// An array with something written just before or past it. AddressSanitizer reports such an
+  /// access itself, with its line.
   const SharedArray* overrun() const;
 
  private:

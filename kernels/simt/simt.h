@@ -1,4 +1,5 @@
-// CUDA's language for a host compiler: what kernels/language.h includes where nvcc does not compile.
+// CUDA's language for a host compiler: what kernels/language.h includes where nvcc does not
+// compile.
 #pragma once
 
 #include "kernels/simt/execution.h"

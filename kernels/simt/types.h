@@ -29,7 +29,8 @@ struct alignas(16) ulonglong2 {
 /// Size of a grid or a block.
 struct dim3 {
   unsigned x, y, z;
-  constexpr dim3(unsigned size_x = 1, unsigned size_y = 1, unsigned size_z = 1) : x(size_x), y(size_y), z(size_z) {}
+  constexpr dim3(unsigned size_x = 1, unsigned size_y = 1, unsigned size_z = 1)
+      : x(size_x), y(size_y), z(size_z) {}
 };
 
 constexpr int2 make_int2(int x, int y) { return {x, y}; }
@@ -41,6 +42,7 @@ constexpr float2 make_float2(float x, float y) { return {x, y}; }
 constexpr float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 constexpr ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
 
-// Declared as cuda_runtime.h does: a function that takes a stream has the same symbol in both builds.
+// Declared as cuda_runtime.h does: a function that takes a stream has the same symbol in both
+// builds.
 struct CUstream_st;
 using cudaStream_t = CUstream_st*;

@@ -52,7 +52,8 @@ void exchange_values(const WarpExchange& warp) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (warp.output[lane] != nullptr) {
       const unsigned source = static_cast<const ShuffleInput*>(warp.input[lane])->source;
-      *static_cast<std::uint64_t*>(warp.output[lane]) = static_cast<const ShuffleInput*>(warp.input[source])->bits;
+      *static_cast<std::uint64_t*>(warp.output[lane]) =
+          static_cast<const ShuffleInput*>(warp.input[source])->bits;
     }
   }
 }
@@ -67,8 +68,8 @@ const char* name_of(Shuffle kind) {
   return "__shfl_xor_sync";
 }
 
-/// The lane that a lane reads from: in its own section of `width` lanes, or itself. Only across may reach
-/// the sections before.
+/// The lane that a lane reads from: in its own section of `width` lanes, or itself. Only across may
+/// reach the sections before.
 int source_lane(Shuffle kind, int lane, int argument, int width) {
   const int begin = lane & ~(width - 1);
   const int end = begin + width;
@@ -83,23 +84,29 @@ int source_lane(Shuffle kind, int lane, int argument, int width) {
 
 }  // namespace
 
-void collective(const char* name, unsigned mask, const void* input, void* output, void (*exchange)(const WarpExchange&),
-                Place place) {
+void collective(const char* name, unsigned mask, const void* input, void* output,
+                void (*exchange)(const WarpExchange&), Place place) {
   enter_collective({name, place, mask, input, output, exchange});
 }
 
-std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t bits, int argument, int width, Place place) {
+std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t bits, int argument, int width,
+                      Place place) {
   Call call{name_of(kind), place, mask};
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
-    fail_in(call, [&] { return "the width is " + std::to_string(width) + ", not a power of two up to 32"; });
+    fail_in(call, [&] {
+      return "the width is " + std::to_string(width) + ", not a power of two up to 32";
+    });
   }
   if (kind != Shuffle::from_lane && (argument < 0 || argument > 31)) {
-    fail_in(call, [&] { return "the distance is " + std::to_string(argument) + ", not one of 0 to 31"; });
+    fail_in(call,
+            [&] { return "the distance is " + std::to_string(argument) + ", not one of 0 to 31"; });
   }
   const int lane = static_cast<int>(current_thread().lane());
   const ShuffleInput input{bits, static_cast<unsigned>(source_lane(kind, lane, argument, width))};
   if (!names(mask, input.source)) {
-    fail_in(call, [&] { return "reads from lane " + std::to_string(input.source) + ", which the mask does not name"; });
+    fail_in(call, [&] {
+      return "reads from lane " + std::to_string(input.source) + ", which the mask does not name";
+    });
   }
   std::uint64_t output = 0;
   call.input = &input;

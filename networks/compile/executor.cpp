@@ -6,23 +6,27 @@
 
 namespace xnorbench {
 
-Executor::Executor(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-                   FloatBackend float_backend, Context& context, const Policy& policy)
+Executor::Executor(const Graph& graph, const NetworkParameters& parameters,
+                   const Implementation& implementation, FloatBackend float_backend,
+                   Context& context, const Policy& policy)
     : ledger_(context.ledger),
-      program_(compile(graph, parameters, implementation, effective_float_backend(graph, implementation, float_backend),
-                       context, policy)),
+      program_(compile(graph, parameters, implementation,
+                       effective_float_backend(graph, implementation, float_backend), context,
+                       policy)),
       plan_(plan_memory(program_, policy)) {
   arena_ = ledger_.allocate(Category::arena_gaps, plan_.arena.bytes, "the arena of network maps");
   input_ = ledger_.allocate(program_.buffers[program_.input].use, "the network's input");
   output_ = ledger_.allocate(program_.buffers[program_.output].use, "the network's output");
   table_.resize(program_.buffers.size());
-  for (BufferId id = 0; id < table_.size(); ++id) table_[id] = arena_.data() + plan_.arena.offsets[program_.owner(id)];
+  for (BufferId id = 0; id < table_.size(); ++id)
+    table_[id] = arena_.data() + plan_.arena.offsets[program_.owner(id)];
   table_[program_.input] = input_.data();
   table_[program_.output] = output_.data();
 }
 
 void Executor::set_input(std::span<const float> values) {
-  if (values.size_bytes() != input_.size()) throw std::logic_error("the input's size is not the network's");
+  if (values.size_bytes() != input_.size())
+    throw std::logic_error("the input's size is not the network's");
   ledger_.device().write(input_.data(), values.data(), values.size_bytes());
 }
 
@@ -69,8 +73,9 @@ std::vector<BufferId> Executor::run_accounted() {
 void Executor::check_guard(BufferId id, const Step& step) const {
   const ProgramBuffer& buffer = program_.buffers[id];
   if (guard_intact(ledger_.device(), table_[id] + plan_.lifetimes[id].bytes)) return;
-  throw std::logic_error(fmt::format("layer {}: something wrote past the end of the {} of {} ({} bytes)", step.name,
-                                     to_string(buffer.kind), buffer.layer, buffer.bytes));
+  throw std::logic_error(
+      fmt::format("layer {}: something wrote past the end of the {} of {} ({} bytes)", step.name,
+                  to_string(buffer.kind), buffer.layer, buffer.bytes));
 }
 
 void Executor::run_observed(const std::function<void(const Step&)>& before,

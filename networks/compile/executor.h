@@ -18,9 +18,11 @@ struct StepTime {
 
 class Executor {
  public:
-  /// Compiles, plans and allocates; supports_network() must be ok. Throws InputError without memory.
-  Executor(const Graph& graph, const NetworkParameters& parameters, const Implementation& implementation,
-           FloatBackend float_backend, Context& context, const Policy& policy = arena_policy());
+  /// Compiles, plans and allocates; supports_network() must be ok. Throws InputError without
+  /// memory.
+  Executor(const Graph& graph, const NetworkParameters& parameters,
+           const Implementation& implementation, FloatBackend float_backend, Context& context,
+           const Policy& policy = arena_policy());
 
   /// N, H, W, C. Stays as written from run to run.
   void set_input(std::span<const float> values);
@@ -30,9 +32,9 @@ class Executor {
   /// One forward pass: the timed call. On a GPU it returns before the work is done.
   void run() const;
 
-  /// The same, with each buffer's birth and death entered in the ledger and the guard bytes behind it
-  /// checked. Returns the buffers that were alive when the arena was fullest. Throws std::logic_error that names a step
-  /// that wrote past its buffer.
+  /// The same, with each buffer's birth and death entered in the ledger and the guard bytes behind
+  /// it checked. Returns the buffers that were alive when the arena was fullest. Throws
+  /// std::logic_error that names a step that wrote past its buffer.
   std::vector<BufferId> run_accounted();
 
   /// The same, with a look at the buffers before and after each step.
@@ -45,7 +47,8 @@ class Executor {
   /// The planned view of its memory.
   const MemoryPlan& plan() const { return plan_; }
   const Program& program() const { return program_; }
-  /// Where the buffers of program() are, on the device; one is alive between its first and its last step only.
+  /// Where the buffers of program() are, on the device; one is alive between its first and its last
+  /// step only.
   const BufferTable& buffers() const { return table_; }
   Device& device() const { return ledger_.device(); }
 

@@ -15,7 +15,8 @@ class Finder {
   Fusion find() {
     for (NodeId id = 0; id < graph_.nodes().size(); ++id) fusion_.folded[id] = is_folded(id);
     for (NodeId id = 0; id < graph_.nodes().size(); ++id)
-      if (kind(id) == NodeKind::binary_convolution) fusion_.epilogue_norm[id] = find_epilogue_norm(id);
+      if (kind(id) == NodeKind::binary_convolution)
+        fusion_.epilogue_norm[id] = find_epilogue_norm(id);
     for (NodeId id = 0; id < graph_.nodes().size(); ++id)
       if (kind(id) == NodeKind::concat) place_parts(id);
     return std::move(fusion_);
@@ -62,9 +63,11 @@ class Finder {
 
   /// Nobody but the concatenation (and the epilogue, which reads sums) wants the part's own value.
   bool value_is_private(NodeId part, NodeId concat) const {
-    return std::all_of(consumers_[part].begin(), consumers_[part].end(), [&](NodeId reader) {
-             return reader == concat || reader == fusion_.epilogue_norm[part];
-           }) && std::count(consumers_[part].begin(), consumers_[part].end(), concat) == 1;
+    return std::all_of(consumers_[part].begin(), consumers_[part].end(),
+                       [&](NodeId reader) {
+                         return reader == concat || reader == fusion_.epilogue_norm[part];
+                       }) &&
+           std::count(consumers_[part].begin(), consumers_[part].end(), concat) == 1;
   }
 
   void place_parts(NodeId concat) {
@@ -76,9 +79,10 @@ class Finder {
       const auto& sides = graph_.node(add).inputs;
       const NodeId other = sides[0] == concat ? sides[1] : sides[0];
       // The shortcut must exist as a tensor before the first part is written.
-      const bool ready = !fusion_.folded[other] && other < *std::min_element(parts.begin(), parts.end());
-      const bool all_private =
-          std::all_of(parts.begin(), parts.end(), [&](NodeId part) { return can_write_slice(part, concat); });
+      const bool ready =
+          !fusion_.folded[other] && other < *std::min_element(parts.begin(), parts.end());
+      const bool all_private = std::all_of(
+          parts.begin(), parts.end(), [&](NodeId part) { return can_write_slice(part, concat); });
       if (ready && all_private) {
         home = add;
         addend = other;

@@ -31,8 +31,8 @@ struct Fusion {
 /// One module for every node.
 Fusion no_fusions(const Graph& graph);
 
-/// `implementation` decides which packed input a binary convolution reads: one epilogue can only write one
-/// format.
+/// `implementation` decides which packed input a binary convolution reads: one epilogue can only
+/// write one format.
 Fusion find_fusions(const Graph& graph, const Implementation& implementation);
 
 }  // namespace xnorbench

@@ -12,7 +12,8 @@ std::vector<BufferId> MemoryPlan::alive_at(std::size_t step) const {
 MemoryPlan plan_memory(const Program& program, const Policy& policy) {
   MemoryPlan plan;
   std::vector<bool> is_workspace;
-  for (const ProgramBuffer& buffer : program.buffers) is_workspace.push_back(buffer.kind == BufferKind::workspace);
+  for (const ProgramBuffer& buffer : program.buffers)
+    is_workspace.push_back(buffer.kind == BufferKind::workspace);
   plan.lifetimes = apply_policy(policy, program.lifetimes(), is_workspace, program.steps.size());
 
   std::vector<Lifetime> with_guards = plan.lifetimes;

@@ -1,4 +1,5 @@
-// The memory of a compiled network, before anything of it runs: where its buffers lie, when they live, whose they are.
+// The memory of a compiled network, before anything of it runs: where its buffers lie, when they
+// live, whose they are.
 #pragma once
 
 #include <vector>
@@ -7,9 +8,11 @@
 
 namespace xnorbench {
 
-/// The planned view of docs/method.md, "Memory". Input and output have buffers of their own, all others lie in one arena.
+/// The planned view of docs/method.md, "Memory". Input and output have buffers of their own, all
+/// others lie in one arena.
 struct MemoryPlan {
-  /// One for each buffer of the program; empty (0 bytes) for what is not in the arena or shares another's bytes.
+  /// One for each buffer of the program; empty (0 bytes) for what is not in the arena or shares
+  /// another's bytes.
   std::vector<Lifetime> lifetimes;
   ArenaPlan arena;  ///< with room for a guard bytes behind each buffer
   std::size_t peak_step = 0;

@@ -1,4 +1,5 @@
-// The binarised tensors of a program, and which of them are written along with the float tensor that they are made of.
+// The binarised tensors of a program, and which of them are written along with the float tensor
+// that they are made of.
 #pragma once
 
 #include <map>
@@ -30,7 +31,9 @@ struct WrittenTensor {
   std::optional<Place> place;  ///< none where only the signs are wanted
   StepSigns signs;
 
-  FloatTensor in(const BufferTable& buffers) const { return place ? place->in(buffers) : FloatTensor{}; }
+  FloatTensor in(const BufferTable& buffers) const {
+    return place ? place->in(buffers) : FloatTensor{};
+  }
   void append_buffers(std::vector<BufferId>& writes) const {
     if (place) writes.push_back(place->buffer);
     signs.append_buffers(writes);
@@ -39,17 +42,18 @@ struct WrittenTensor {
 
 class PackedInputs {
  public:
-  /// `policy`: without fusion no signs are written with a tensor. `writes_signs`: the device can (ElementwiseOperations::write_signs_too). The
-  /// references must stay.
+  /// `policy`: without fusion no signs are written with a tensor. `writes_signs`: the device can
+  /// (ElementwiseOperations::write_signs_too). The references must stay.
   PackedInputs(const Graph& graph, const Fusion& fusion, const NetworkParameters& parameters,
-           const Implementation& implementation, ProgramBuilder& builder, const Policy& policy, bool writes_signs);
+               const Implementation& implementation, ProgramBuilder& builder, const Policy& policy,
+               bool writes_signs);
 
   std::optional<BufferId> find(NodeId of, ZeroRule rule, const PackedFormat& format) const;
   BufferId add(NodeId of, ZeroRule rule, const PackedFormat& format);
   const std::vector<ProgramPackedInput>& all() const { return packed_inputs_; }
 
-  /// The packed inputs that the steps which write the tensor of `home` write along: all that binary convolutions read of it, but
-  /// what an epilogue makes of sums, and where a step cannot.
+  /// The packed inputs that the steps which write the tensor of `home` write along: all that binary
+  /// convolutions read of it, but what an epilogue makes of sums, and where a step cannot.
   const std::vector<TensorSigns>& written_with(NodeId home);
 
   /// Nothing but those packed inputs is made of the tensor of `home`: it need not be kept.
@@ -59,9 +63,11 @@ class PackedInputs {
   AffineView affine_of(NodeId norm);
 
  private:
-  /// Channels of the steps that write the tensor of `home`, in order; empty when one of them cannot write signs.
+  /// Channels of the steps that write the tensor of `home`, in order; empty when one of them cannot
+  /// write signs.
   std::vector<std::int64_t> writers_of(NodeId home) const;
-  void add_readers_of(NodeId of, AffineView affine, const std::vector<std::int64_t>& writers, std::vector<TensorSigns>& signs);
+  void add_readers_of(NodeId of, AffineView affine, const std::vector<std::int64_t>& writers,
+                      std::vector<TensorSigns>& signs);
 
   const Graph& graph_;
   const Fusion& fusion_;

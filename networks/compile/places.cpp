@@ -15,11 +15,11 @@ Place Places::of(NodeId id) {
   if (!places_[id]) {
     const Node& node = graph_.node(id);
     const bool external = node.kind == NodeKind::input || id == graph_.output();
-    const BufferId buffer =
-        builder_.add_buffer({BufferKind::tensor, node.name, module_of(graph_, id), form_of(node.shape, "float32")},
-                            {external ? Category::input_output : Category::activations_real,
-                             static_cast<std::size_t>(node.shape.count()) * sizeof(float)},
-                            external);
+    const BufferId buffer = builder_.add_buffer(
+        {BufferKind::tensor, node.name, module_of(graph_, id), form_of(node.shape, "float32")},
+        {external ? Category::input_output : Category::activations_real,
+         static_cast<std::size_t>(node.shape.count()) * sizeof(float)},
+        external);
     places_[id] = Place{buffer, 0, node.shape.channels};
   }
   return *places_[id];

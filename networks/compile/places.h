@@ -9,13 +9,15 @@
 
 namespace xnorbench {
 
-/// Kind of a node as memory tables tell it: the sum of a tensor and an upsampled one, as in an hourglass, is "add_upsampled".
+/// Kind of a node as memory tables tell it: the sum of a tensor and an upsampled one, as in an
+/// hourglass, is "add_upsampled".
 std::string module_of(const Graph& graph, NodeId id);
 
 class Places {
  public:
   /// The references must stay.
-  Places(const Graph& graph, ProgramBuilder& builder) : graph_(graph), builder_(builder), places_(graph.nodes().size()) {}
+  Places(const Graph& graph, ProgramBuilder& builder)
+      : graph_(graph), builder_(builder), places_(graph.nodes().size()) {}
 
   /// A buffer of its own, made when first asked for.
   Place of(NodeId id);

@@ -9,10 +9,13 @@ namespace xnorbench {
 namespace {
 
 const std::array<Policy, 3>& all() {
-  static const std::array<Policy, 3> list{
-      {{.name = "arena", .fuses = true, .in_place = true, .shares_columns = true, .frees_outputs = true},
-       {.name = "per_module"},
-       {.name = "shared_columns", .shares_columns = true}}};
+  static const std::array<Policy, 3> list{{{.name = "arena",
+                                            .fuses = true,
+                                            .in_place = true,
+                                            .shares_columns = true,
+                                            .frees_outputs = true},
+                                           {.name = "per_module"},
+                                           {.name = "shared_columns", .shares_columns = true}}};
   return list;
 }
 
@@ -35,7 +38,8 @@ const Policy& find_policy(const std::string& name) {
 std::vector<Lifetime> apply_policy(const Policy& policy, std::vector<Lifetime> lifetimes,
                                    const std::vector<bool>& is_workspace, std::size_t steps) {
   for (std::size_t i = 0; i < lifetimes.size(); ++i)
-    if (lifetimes[i].bytes > 0 && !(is_workspace[i] ? policy.shares_columns : policy.frees_outputs)) {
+    if (lifetimes[i].bytes > 0 &&
+        !(is_workspace[i] ? policy.shares_columns : policy.frees_outputs)) {
       lifetimes[i].birth = 0;
       lifetimes[i].death = steps - 1;
     }

@@ -47,17 +47,20 @@ std::vector<Lifetime> Program::lifetimes() const {
   return lifetimes;
 }
 
-Support supports_network(const Graph& graph, const Implementation& implementation, FloatBackend float_backend,
-                         const Machine& machine) {
+Support supports_network(const Graph& graph, const Implementation& implementation,
+                         FloatBackend float_backend, const Machine& machine) {
   if (Support here = implementation.available(machine); !here) return here;
   if (count(graph).binary_convolutions == 0 && !float_backend_of(implementation))
-    return Support::unsupported("every layer of " + graph.name() + " is real-valued: only implementations with real layers of their own run it");
+    return Support::unsupported(
+        "every layer of " + graph.name() +
+        " is real-valued: only implementations with real layers of their own run it");
   const FloatBackend real = effective_float_backend(graph, implementation, float_backend);
   if (Support here = available(real); !here) return here;
   for (const Node& node : graph.nodes()) {
     const bool is_binary = node.kind == NodeKind::binary_convolution;
     if (!is_binary && node.kind != NodeKind::convolution) continue;
-    Support support = is_binary ? implementation.supports(node.problem, machine) : supports(real, node.problem.shape);
+    Support support = is_binary ? implementation.supports(node.problem, machine)
+                                : supports(real, node.problem.shape);
     if (!support) {
       support.reason = "layer " + node.name + ": " + support.reason;
       return support;
@@ -66,10 +69,12 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
   return {};
 }
 
-FloatBackend effective_float_backend(const Graph& graph, const Implementation& implementation, FloatBackend asked) {
+FloatBackend effective_float_backend(const Graph& graph, const Implementation& implementation,
+                                     FloatBackend asked) {
   const std::string& device = implementation.info().device;
   const std::optional<FloatBackend> own = float_backend_of(implementation);
-  if (own == FloatBackend::openblas && asked == FloatBackend::torch) return asked;  // the same library, on columns of all
+  if (own == FloatBackend::openblas && asked == FloatBackend::torch)
+    return asked;  // the same library, on columns of all
   if (own && (count(graph).binary_convolutions == 0 || device != device_of(asked))) return *own;
   return device == device_of(asked) ? asked : default_float_backend(device);
 }

@@ -7,12 +7,15 @@
 namespace xnorbench {
 namespace {
 
-bool contains(const std::vector<BufferId>& ids, BufferId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+bool contains(const std::vector<BufferId>& ids, BufferId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
 
 }  // namespace
 
 std::string form_of(const TensorShape& shape, std::string_view type) {
-  return fmt::format("{}x{}x{}x{} {}", shape.batch, shape.height, shape.width, shape.channels, type);
+  return fmt::format("{}x{}x{}x{} {}", shape.batch, shape.height, shape.width, shape.channels,
+                     type);
 }
 
 void ProgramBuilder::begin_module(const std::string& layer, const std::string& kind) {
@@ -26,7 +29,8 @@ void ProgramBuilder::end_module() {
 }
 
 BufferId ProgramBuilder::add_buffer(const BufferLabel& label, const MemoryUse& use, bool external) {
-  program_.buffers.push_back({label.kind, label.layer, label.module, label.form, use, use.total(), external, std::nullopt});
+  program_.buffers.push_back({label.kind, label.layer, label.module, label.form, use, use.total(),
+                              external, std::nullopt});
   return program_.buffers.size() - 1;
 }
 
@@ -41,7 +45,8 @@ Step& ProgramBuilder::add_step(const std::string& name, Part part, std::vector<B
   return step;
 }
 
-AffineView ProgramBuilder::own_affine(const std::string& layer, const BatchNorm& batch_norm, bool as_module) {
+AffineView ProgramBuilder::own_affine(const std::string& layer, const BatchNorm& batch_norm,
+                                      bool as_module) {
   MemoryUse use = ledger_.current();
   const Affine affine = to_affine(batch_norm);
   auto own = [&](const std::vector<float>& values) {
@@ -71,7 +76,9 @@ Program ProgramBuilder::finish(BufferId input, BufferId output) {
 void ProgramBuilder::share_bytes(BufferId to, BufferId from) {
   ProgramBuffer& target = program_.buffers[to];
   const ProgramBuffer& source = program_.buffers[from];
-  if (to == from || target.same_as || target.external || source.external || target.bytes != source.bytes) return;
+  if (to == from || target.same_as || target.external || source.external ||
+      target.bytes != source.bytes)
+    return;
   bool written = false;
   for (const Step& step : program_.steps) {
     const bool writes_target = contains(step.writes, to);

@@ -28,11 +28,13 @@ class ProgramBuilder {
   void begin_module(const std::string& layer, const std::string& kind);
   BufferId add_buffer(const BufferLabel& label, const MemoryUse& use, bool external = false);
   /// The reference is good until the next step is added.
-  Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads, std::vector<BufferId> writes);
-  /// A batch norm as an affine tensor in memory of the ledger; `as_module`: beside the statistics that it was made from, four
-  /// vectors as a module of Torch7 keeps.
-  /// Belongs to node `layer`, whatever module was begun.
-  AffineView own_affine(const std::string& layer, const BatchNorm& batch_norm, bool as_module = false);
+  Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads,
+                 std::vector<BufferId> writes);
+  /// A batch norm as an affine tensor in memory of the ledger; `as_module`: beside the statistics
+  /// that it was made from, four vectors as a module of Torch7 keeps. Belongs to node `layer`,
+  /// whatever module was begun.
+  AffineView own_affine(const std::string& layer, const BatchNorm& batch_norm,
+                        bool as_module = false);
   /// `to` is computed element by element from `from` (and may be by several steps, each on its own
   /// elements): it takes over the bytes if nothing else reads `from` by then.
   void prefer_in_place(BufferId to, BufferId from) { in_place_.emplace_back(to, from); }

@@ -16,7 +16,8 @@ std::string spaced(const Json& json) {
   if (!json.is_structured()) return json.dump();
   std::string text;
   for (const auto& [key, value] : json.items())
-    text += (text.empty() ? "" : ", ") + (json.is_object() ? Json(key).dump() + ": " : std::string()) + spaced(value);
+    text += (text.empty() ? "" : ", ") +
+            (json.is_object() ? Json(key).dump() + ": " : std::string()) + spaced(value);
   return json.is_object() ? "{" + text + "}" : "[" + text + "]";
 }
 
@@ -71,8 +72,9 @@ std::string to_json(const Graph& graph) {
     text += fmt::format("  \"pad\": {},\n", static_cast<int>(graph.rules().pad_value));
   if (graph.rules().zero_rule != ZeroRule::plus) text += "  \"zero\": \"minus\",\n";
   const TensorShape& in = graph.input_shape();
-  text += fmt::format("  \"input\": {{\"height\": {}, \"width\": {}, \"channels\": {}}},\n  \"layers\": [", in.height,
-                      in.width, in.channels);
+  text += fmt::format(
+      "  \"input\": {{\"height\": {}, \"width\": {}, \"channels\": {}}},\n  \"layers\": [",
+      in.height, in.width, in.channels);
   for (NodeId id = 1; id < graph.nodes().size(); ++id)
     text += (id > 1 ? ",\n    " : "\n    ") + spaced(layer(graph, id));
   return text + "\n  ]\n}\n";

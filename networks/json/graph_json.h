@@ -15,11 +15,12 @@ std::string to_json(const Graph& graph);
 /// to_json() into a file, by way of another name. Throws InputError when it cannot.
 void write_json(const std::string& file, const Graph& graph);
 
-/// The graph alone; files that hold values are not opened. Throws InputError: one line that names the file, the
-/// layer and the field, what is wrong and what would be right.
+/// The graph alone; files that hold values are not opened. Throws InputError: one line that names
+/// the file, the layer and the field, what is wrong and what would be right.
 Graph load_graph(const std::string& file, std::int64_t batch);
 
-/// Replaces in `parameters` what the file names. `graph` is load_graph() of the same file. Throws InputError.
+/// Replaces in `parameters` what the file names. `graph` is load_graph() of the same file. Throws
+/// InputError.
 void load_parameters(const std::string& file, const Graph& graph, NetworkParameters& parameters);
 
 }  // namespace xnorbench

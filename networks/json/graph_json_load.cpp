@@ -24,7 +24,8 @@ JsonReader layer_reader(const std::string& file, const json& layers, std::size_t
   std::string where = fmt::format("{}: layers[{}]", file, index);
   const json& layer = layers[index];
   if (!layer.is_object())
-    fail_in_one_line(fmt::format("{} is no object; a layer is {{\"name\": .., \"type\": .., ..}}", where));
+    fail_in_one_line(
+        fmt::format("{} is no object; a layer is {{\"name\": .., \"type\": .., ..}}", where));
   const std::string name = JsonReader(layer, where).name("name");
   return {layer, fmt::format("{} '{}'", where, name)};
 }
@@ -52,12 +53,14 @@ class GraphLoader {
     if (reader_.has("pad")) {
       const json& pad = reader_.get("pad");
       if (!pad.is_number_integer() || (pad != json(-1) && pad != json(0) && pad != json(1)))
-        reader_.fail("pad", "must be -1, 0 or 1: the value around the tensors of binary convolutions");
+        reader_.fail("pad",
+                     "must be -1, 0 or 1: the value around the tensors of binary convolutions");
       rules.pad_value = static_cast<PadValue>(pad.get<int>());
     }
     if (reader_.has("zero")) {
       const json& zero = reader_.get("zero");
-      if (zero != "plus" && zero != "minus") reader_.fail("zero", "must be \"plus\" or \"minus\": the sign of a zero");
+      if (zero != "plus" && zero != "minus")
+        reader_.fail("zero", "must be \"plus\" or \"minus\": the sign of a zero");
       rules.zero_rule = zero == "plus" ? ZeroRule::plus : ZeroRule::minus;
     }
     return rules;
@@ -65,7 +68,8 @@ class GraphLoader {
 
   TensorShape read_input(std::int64_t batch) const {
     const json& input = reader_.get("input");
-    if (!input.is_object()) reader_.fail("input", "must be an object with height, width and channels");
+    if (!input.is_object())
+      reader_.fail("input", "must be an object with height, width and channels");
     const JsonReader reader(input, file_ + ": input");
     reader.allow_only({"height", "width", "channels"});
     return {batch, reader.size("height", 1), reader.size("width", 1), reader.size("channels", 1)};
@@ -76,8 +80,9 @@ class GraphLoader {
     const std::string name = reader.name("name");
     for (const Node& node : graph.nodes())
       if (node.name == name)
-        reader.fail("name", node.kind == NodeKind::input ? "is taken: 'input' is the network's input"
-                                                         : "is taken by an earlier layer; give each layer its own");
+        reader.fail("name", node.kind == NodeKind::input
+                                ? "is taken: 'input' is the network's input"
+                                : "is taken by an earlier layer; give each layer its own");
     const std::string type = reader.text("type");
     check_layer_fields(reader, type);
     std::vector<NodeId> inputs{graph.output()};
@@ -91,25 +96,29 @@ class GraphLoader {
     append_layer(graph, reader, type, name, inputs);
   }
 
-  NodeId find_input(const Graph& graph, const JsonReader& reader, const json& layers, const char* field,
-                    const std::string& name) const {
+  NodeId find_input(const Graph& graph, const JsonReader& reader, const json& layers,
+                    const char* field, const std::string& name) const {
     for (NodeId id = 0; id < graph.nodes().size(); ++id)
       if (graph.node(id).name == name) return id;
     const bool later = std::any_of(layers.begin(), layers.end(), [&](const json& layer) {
       return layer.is_object() && layer.contains("name") && layer["name"] == name;
     });
-    reader.fail(field, fmt::format("names '{}', which {}", name.substr(0, 100),
-                                   later ? "does not come before this layer; a layer reads earlier ones"
-                                         : "is no layer; give an earlier layer's name or 'input'"));
+    reader.fail(field,
+                fmt::format("names '{}', which {}", name.substr(0, 100),
+                            later ? "does not come before this layer; a layer reads earlier ones"
+                                  : "is no layer; give an earlier layer's name or 'input'"));
   }
 
   void check_readers(const Graph& graph, const json& layers) const {
     const auto consumers = graph.consumers();
-    if (consumers[graph.input()].empty()) reader_.fail("input", "is read by no layer; let the first layer read it");
+    if (consumers[graph.input()].empty())
+      reader_.fail("input", "is read by no layer; let the first layer read it");
     for (NodeId id = 1; id < graph.output(); ++id)
       if (consumers[id].empty())
         layer_reader(file_, layers, id - 1)
-            .fail("name", "is read by no later layer, and only the last layer is the output; remove it or use it");
+            .fail("name",
+                  "is read by no later layer, and only the last layer is the output; remove it or "
+                  "use it");
   }
 
   const std::string& file_;
@@ -123,8 +132,7 @@ class ValueLoader {
 
   void load(const Graph& graph, NodeId id, NodeParameters& parameters) {
     const Node& node = graph.node(id);
-    if (is_convolution(node))
-      load_convolution(node, graph.rules().zero_rule, parameters);
+    if (is_convolution(node)) load_convolution(node, graph.rules().zero_rule, parameters);
     if (node.kind == NodeKind::batch_norm) load_batch_norm(node, parameters.batch_norm);
   }
 
@@ -133,7 +141,8 @@ class ValueLoader {
     const ConvShape& s = node.problem.shape;
     std::vector<Shape> shapes{{s.out_channels, s.in_channels, s.kernel_height, s.kernel_width}};
     // A matrix has the same order of numbers.
-    if (s.taps() == 1 || reader_.text("type").ends_with("linear")) shapes.push_back({s.out_channels, s.k()});
+    if (s.taps() == 1 || reader_.text("type").ends_with("linear"))
+      shapes.push_back({s.out_channels, s.k()});
     const bool loaded = replace("weights", shapes, parameters.weights);
     if (node.kind == NodeKind::binary_convolution) {
       if (loaded) parameters.alpha = mean_magnitudes(parameters.weights, s.out_channels);
@@ -152,22 +161,30 @@ class ValueLoader {
     loaded |= replace("mean", shapes, norm.mean);
     loaded |= replace("variance", shapes, norm.variance);
     // Beside loaded values what frameworks take; random ones come with their own.
-    norm.epsilon = reader_.number("epsilon", 0.0, false, 1.0, loaded ? BatchNorm{}.epsilon : norm.epsilon);
+    norm.epsilon =
+        reader_.number("epsilon", 0.0, false, 1.0, loaded ? BatchNorm{}.epsilon : norm.epsilon);
     for (std::size_t c = 0; c < norm.variance.size(); ++c)
       if (norm.variance[c] < 0.0F)
-        reader_.fail("variance", fmt::format("of channel {} is {}; it must not be negative", c, norm.variance[c]));
+        reader_.fail("variance", fmt::format("of channel {} is {}; it must not be negative", c,
+                                             norm.variance[c]));
     const Affine affine = to_affine(norm);
     for (std::size_t c = 0; c < affine.scale.size(); ++c)
       if (!std::isfinite(affine.scale[c]) || !std::isfinite(affine.shift[c]))
-        reader_.fail("gamma", fmt::format("of channel {} is {}; with variance {} and epsilon {} the scale or shift is "
-                                          "beyond float's range", c, norm.gamma[c], norm.variance[c], norm.epsilon));
+        reader_.fail(
+            "gamma",
+            fmt::format(
+                "of channel {} is {}; with variance {} and epsilon {} the scale or shift is "
+                "beyond float's range",
+                c, norm.gamma[c], norm.variance[c], norm.epsilon));
   }
 
   /// False when the layer does not name a file for it.
-  bool replace(const char* field, const std::vector<Shape>& shapes, std::vector<float>& values) const {
+  bool replace(const char* field, const std::vector<Shape>& shapes,
+               std::vector<float>& values) const {
     if (!reader_.has(field)) return false;
     const std::string name = reader_.text(field);
-    if (!name.ends_with(".npy")) reader_.fail(field, fmt::format("is '{}'; it must name an .npy file", name));
+    if (!name.ends_with(".npy"))
+      reader_.fail(field, fmt::format("is '{}'; it must name an .npy file", name));
     const std::string path = (std::filesystem::path(file_).parent_path() / name).string();
     NpyArray array;
     try {
@@ -179,15 +196,17 @@ class ValueLoader {
       std::string right;
       for (const Shape& shape : shapes)
         right += fmt::format("{}({})", right.empty() ? "" : " or ", fmt::join(shape, ", "));
-      reader_.fail(field,
-                   fmt::format("names {} of shape ({}); expected {}", path, fmt::join(array.shape, ", "), right));
+      reader_.fail(field, fmt::format("names {} of shape ({}); expected {}", path,
+                                      fmt::join(array.shape, ", "), right));
     }
     // Far enough from float's end that no sum of them times a layer's value gets there.
     constexpr float largest = 1e12F;
     for (std::size_t i = 0; i < array.values.size(); ++i)
       if (!(std::fabs(array.values[i]) <= largest))
-        reader_.fail(field, fmt::format("names {}, whose number {} is {}; it must be finite, from -1e12 to 1e12", path,
-                                        i, array.values[i]));
+        reader_.fail(
+            field,
+            fmt::format("names {}, whose number {} is {}; it must be finite, from -1e12 to 1e12",
+                        path, i, array.values[i]));
     values = std::move(array.values);
     return true;
   }

@@ -22,10 +22,12 @@ std::string read_text(const std::string& file) {
   std::error_code error;
   std::ifstream stream(file, std::ios::binary);
   if (!std::filesystem::is_regular_file(file, error) || !stream)
-    fail_in_one_line(fmt::format("cannot open {}; give a network's JSON file that can be read", file));
+    fail_in_one_line(
+        fmt::format("cannot open {}; give a network's JSON file that can be read", file));
   if (std::filesystem::file_size(file, error) > largest_file || error)
-    fail_in_one_line(fmt::format("{}: larger than {} MiB; a network's JSON file names its numbers in .npy files", file,
-                                 largest_file >> 20));
+    fail_in_one_line(
+        fmt::format("{}: larger than {} MiB; a network's JSON file names its numbers in .npy files",
+                    file, largest_file >> 20));
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
@@ -46,41 +48,49 @@ std::string shown(const json& value) {
 
 bool is_plain_name(const std::string& name) {
   constexpr std::size_t longest = 100;
-  return !name.empty() && name.size() <= longest && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("._-").find(c) != std::string_view::npos;
-  });
+  return !name.empty() && name.size() <= longest &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  std::string_view("._-").find(c) != std::string_view::npos;
+         });
 }
 
 }  // namespace
 
 void fail_in_one_line(const std::string& message) {
   std::string line = message;
-  std::replace_if(line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; }, '?');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; }, '?');
   throw InputError(line);
 }
 
 json read_json_object(const std::string& file) {
   const std::string text = read_text(file);
-  std::vector<std::set<std::string>> open;  // fields of the objects around the place that is being read
-  const json::parser_callback_t note_fields = [&](int depth, json::parse_event_t event, json& parsed) {
+  std::vector<std::set<std::string>>
+      open;  // fields of the objects around the place that is being read
+  const json::parser_callback_t note_fields = [&](int depth, json::parse_event_t event,
+                                                  json& parsed) {
     if (depth > deepest)
-      fail_in_one_line(fmt::format("{}: nested more than {} deep; expected an object with layers", file, deepest));
+      fail_in_one_line(fmt::format("{}: nested more than {} deep; expected an object with layers",
+                                   file, deepest));
     if (event == json::parse_event_t::object_start) open.emplace_back();
     if (event == json::parse_event_t::object_end) open.pop_back();
     if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
-      fail_in_one_line(fmt::format("{}: field {} is given twice in one object; give each once", file, shown(parsed)));
+      fail_in_one_line(fmt::format("{}: field {} is given twice in one object; give each once",
+                                   file, shown(parsed)));
     return true;
   };
   json object;
   try {
     object = json::parse(text, note_fields);
   } catch (const json::exception& error) {
-    fail_in_one_line(fmt::format("{}: not JSON: {}; docs/own_network.md shows a network", file, plain(error.what())));
+    fail_in_one_line(fmt::format("{}: not JSON: {}; docs/own_network.md shows a network", file,
+                                 plain(error.what())));
   }
   if (!object.is_object())
-    fail_in_one_line(fmt::format("{}: holds {}; expected one object with \"name\", \"input\" and \"layers\"", file,
-                                 object.is_array() ? "an array" : shown(object)));
+    fail_in_one_line(
+        fmt::format("{}: holds {}; expected one object with \"name\", \"input\" and \"layers\"",
+                    file, object.is_array() ? "an array" : shown(object)));
   return object;
 }
 
@@ -91,8 +101,8 @@ void JsonReader::fail(const std::string& field, const std::string& what) const {
 void JsonReader::allow_only(const std::vector<std::string>& fields) const {
   for (const auto& [field, value] : object_.items())
     if (std::find(fields.begin(), fields.end(), field) == fields.end())
-      fail_in_one_line(
-          fmt::format("{}: unknown field {}; known here: {}", where_, shown(field), fmt::join(fields, ", ")));
+      fail_in_one_line(fmt::format("{}: unknown field {}; known here: {}", where_, shown(field),
+                                   fmt::join(fields, ", ")));
 }
 
 const json& JsonReader::get(const std::string& field) const {
@@ -106,9 +116,11 @@ std::int64_t JsonReader::size(const std::string& field, std::int64_t smallest,
   const json& value = get(field);
   const std::string right = fmt::format("a whole number from {} to {}", smallest, largest_size);
   if (value.is_array())
-    fail(field, fmt::format("is {}; windows are square here: give {} for both directions", shown(value), right));
-  const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t{largest_size}
-                                               : value.is_number_integer();
+    fail(field, fmt::format("is {}; windows are square here: give {} for both directions",
+                            shown(value), right));
+  const bool fits = value.is_number_unsigned()
+                        ? value.get<std::uint64_t>() <= std::uint64_t{largest_size}
+                        : value.is_number_integer();
   if (!fits || value.get<std::int64_t>() < smallest)
     fail(field, fmt::format("is {}; it must be {}", shown(value), right));
   return value.get<std::int64_t>();
@@ -128,20 +140,23 @@ double JsonReader::number(const std::string& field, double low, bool with_low, d
 std::string JsonReader::text(const std::string& field) const {
   const json& value = get(field);
   if (!value.is_string() || value.get<std::string>().empty())
-    fail(field, fmt::format("is {}; it must be a text in quotation marks, not empty", shown(value)));
+    fail(field,
+         fmt::format("is {}; it must be a text in quotation marks, not empty", shown(value)));
   return value.get<std::string>();
 }
 
 std::string JsonReader::name(const std::string& field) const {
   const std::string name = text(field);
   if (!is_plain_name(name))
-    fail(field, fmt::format("is {}; a name has 1 to 100 letters, digits, '.', '_' and '-'", shown(name)));
+    fail(field,
+         fmt::format("is {}; a name has 1 to 100 letters, digits, '.', '_' and '-'", shown(name)));
   return name;
 }
 
 std::vector<std::string> JsonReader::texts(const std::string& field) const {
   const json& value = get(field);
-  if (!value.is_array() || !std::all_of(value.begin(), value.end(), [](const json& part) { return part.is_string(); }))
+  if (!value.is_array() ||
+      !std::all_of(value.begin(), value.end(), [](const json& part) { return part.is_string(); }))
     fail(field, fmt::format("is {}; it must be a list of layers' names", shown(value)));
   return value.get<std::vector<std::string>>();
 }

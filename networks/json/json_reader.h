@@ -11,8 +11,8 @@
 
 namespace xnorbench {
 
-/// Throws InputError for a file that cannot be read or is no JSON (with line and column), for a field given twice,
-/// and unless it is an object.
+/// Throws InputError for a file that cannot be read or is no JSON (with line and column), for a
+/// field given twice, and unless it is an object.
 nlohmann::json read_json_object(const std::string& file);
 
 /// Throws InputError of one line, whatever a file put into it.
@@ -24,7 +24,8 @@ class JsonReader {
   static constexpr std::int64_t largest_size = 1'000'000;
 
   /// `where` begins every message. Keeps a reference to `object`.
-  JsonReader(const nlohmann::json& object, std::string where) : object_(object), where_(std::move(where)) {}
+  JsonReader(const nlohmann::json& object, std::string where)
+      : object_(object), where_(std::move(where)) {}
 
   /// Refuses a field that is none of these.
   void allow_only(const std::vector<std::string>& fields) const;
@@ -36,7 +37,8 @@ class JsonReader {
   std::int64_t size(const std::string& field, std::int64_t smallest,
                     std::optional<std::int64_t> default_value = std::nullopt) const;
   /// A number in (low, high] or, `with_low`, [low, high].
-  double number(const std::string& field, double low, bool with_low, double high, double default_value) const;
+  double number(const std::string& field, double low, bool with_low, double high,
+                double default_value) const;
   std::string text(const std::string& field) const;
   /// A name: letters, digits and . _ - only, as it becomes part of case names.
   std::string name(const std::string& field) const;

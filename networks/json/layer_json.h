@@ -15,7 +15,7 @@ void check_layer_fields(const JsonReader& reader, const std::string& type);
 bool takes_many_inputs(const std::string& type);
 
 /// Appends the layer as one node. Throws InputError that names the layer and the field.
-void append_layer(Graph& graph, const JsonReader& reader, const std::string& type, const std::string& name,
-                  const std::vector<NodeId>& inputs);
+void append_layer(Graph& graph, const JsonReader& reader, const std::string& type,
+                  const std::string& name, const std::vector<NodeId>& inputs);
 
 }  // namespace xnorbench

@@ -1,7 +1,7 @@
 // The networks of Courbariaux et al., "Binarized Neural Networks" (BinaryNet), arXiv 1602.02830: a
-// convolutional one for CIFAR-10 and a multilayer perceptron for MNIST. Convolution, (pool,) batch norm,
-// sign. The first layer's input is real: it runs as a real layer whose weights are +1 and -1. Fully
-// connected layers are convolutions whose kernel is the tensor.
+// convolutional one for CIFAR-10 and a multilayer perceptron for MNIST. Convolution, (pool,) batch
+// norm, sign. The first layer's input is real: it runs as a real layer whose weights are +1 and -1.
+// Fully connected layers are convolutions whose kernel is the tensor.
 #include "networks/models/network_list.h"
 
 namespace xnorbench {

@@ -28,6 +28,8 @@ Graph build(const std::string& name, std::int64_t batch, LayerKind kind) {
 }  // namespace
 
 Graph xnor_alexnet(std::int64_t batch) { return build("xnor_alexnet", batch, LayerKind::binary); }
-Graph xnor_alexnet_real(std::int64_t batch) { return build("xnor_alexnet_real", batch, LayerKind::real); }
+Graph xnor_alexnet_real(std::int64_t batch) {
+  return build("xnor_alexnet_real", batch, LayerKind::real);
+}
 
 }  // namespace xnorbench

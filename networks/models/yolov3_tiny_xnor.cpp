@@ -1,6 +1,7 @@
-// YOLOv3-tiny with binary convolutions, as in darknet's yolov3-tiny_xnor configuration. 3x416x416 in. Batch
-// norm and leaky relu after each convolution; the leaky relu keeps signs, so it is left out where only
-// binary layers read. The two detection tensors leave as one: the coarse one upsampled beside the fine one.
+// YOLOv3-tiny with binary convolutions, as in darknet's yolov3-tiny_xnor configuration. 3x416x416
+// in. Batch norm and leaky relu after each convolution; the leaky relu keeps signs, so it is left
+// out where only binary layers read. The two detection tensors leave as one: the coarse one
+// upsampled beside the fine one.
 #include "networks/models/network_list.h"
 
 namespace xnorbench {
@@ -11,9 +12,12 @@ constexpr std::int64_t detections = 255;  // 3 boxes x (4 sides + objectness + 8
 constexpr PoolWindow halve{2, 2, 0, 0};
 constexpr PoolWindow keep_size{2, 1, 0, 1};  // darknet pads a stride-1 pool at the far end only
 
-NodeId leaky(Graph& graph, const std::string& name, NodeId x) { return graph.relu(name + ".leaky", x, leaky_slope); }
+NodeId leaky(Graph& graph, const std::string& name, NodeId x) {
+  return graph.relu(name + ".leaky", x, leaky_slope);
+}
 
-NodeId binary(Graph& graph, const std::string& name, NodeId x, std::int64_t out_channels, const Window& window) {
+NodeId binary(Graph& graph, const std::string& name, NodeId x, std::int64_t out_channels,
+              const Window& window) {
   return graph.batch_norm(name + ".bn", graph.binary_convolution(name, x, out_channels, window));
 }
 
@@ -35,7 +39,8 @@ Graph yolov3_tiny_xnor(std::int64_t batch) {
   x = binary(graph, "conv7", x, 1024, square);
   const NodeId route = binary(graph, "conv8", x, 256, point);
 
-  x = graph.batch_norm("coarse1.bn", graph.convolution("coarse1", leaky(graph, "conv8", route), 512, square));
+  x = graph.batch_norm("coarse1.bn",
+                       graph.convolution("coarse1", leaky(graph, "conv8", route), 512, square));
   const NodeId coarse = graph.convolution("coarse2", leaky(graph, "coarse1", x), detections, point);
 
   x = graph.upsample("branch.upsample", binary(graph, "branch", route, 128, point));

@@ -19,11 +19,13 @@ struct Chain {
 };
 
 [[noreturn]] void throw_not_nested(const Graph& graph, NodeId id) {
-  throw InputError("network " + graph.name() + ", node " + graph.node(id).name +
-                   ": its forks and their ends are not nested, so that no containers of Torch7 hold it");
+  throw InputError(
+      "network " + graph.name() + ", node " + graph.node(id).name +
+      ": its forks and their ends are not nested, so that no containers of Torch7 hold it");
 }
 
-/// For every node the first one that every way from it to the output passes: its immediate post-dominator.
+/// For every node the first one that every way from it to the output passes: its immediate
+/// post-dominator.
 class PostDominators {
  public:
   PostDominators(const Graph& graph, const std::vector<std::vector<NodeId>>& readers)
@@ -64,7 +66,8 @@ class Containers {
 
   std::int64_t file_bytes() {
     const Chain all = chain(graph_.input(), graph_.nodes().size());
-    return all.is_sequential ? all.modules.bytes : torch7_sequential_bytes(all.modules, false, options_);
+    return all.is_sequential ? all.modules.bytes
+                             : torch7_sequential_bytes(all.modules, false, options_);
   }
 
  private:
@@ -79,16 +82,17 @@ class Containers {
     return result;
   }
 
-  /// Branches that begin with `readers` of one tensor, up to where they meet and, unless a fork around it ends there too,
-  /// that node.
+  /// Branches that begin with `readers` of one tensor, up to where they meet and, unless a fork
+  /// around it ends there too, that node.
   Chain fork(const std::vector<NodeId>& readers, NodeId meeting, NodeId stop) {
     Torch7Modules branches;
     bool nested = false;
     for (const std::vector<NodeId>& group : groups(readers, meeting)) {
       const Chain part = branch(group, meeting);
       nested = nested || part.ends_in_table;
-      branches.append(part.modules.count == 1 ? part.modules.bytes
-                                              : torch7_sequential_bytes(part.modules, part.ends_in_table, options_));
+      branches.append(part.modules.count == 1
+                          ? part.modules.bytes
+                          : torch7_sequential_bytes(part.modules, part.ends_in_table, options_));
     }
     Chain result;
     result.modules.append(torch7_concat_table_bytes(branches, options_));
@@ -103,8 +107,10 @@ class Containers {
     return unit;
   }
 
-  /// Readers that meet before the others do: a tensor can be the beginning of several forks, one in a branch of another.
-  std::vector<std::vector<NodeId>> groups(const std::vector<NodeId>& readers, NodeId meeting) const {
+  /// Readers that meet before the others do: a tensor can be the beginning of several forks, one in
+  /// a branch of another.
+  std::vector<std::vector<NodeId>> groups(const std::vector<NodeId>& readers,
+                                          NodeId meeting) const {
     std::vector<std::vector<NodeId>> result;
     std::map<NodeId, std::size_t> group_of;
     for (const NodeId reader : readers) {
@@ -112,7 +118,8 @@ class Containers {
         result.push_back({reader});
         continue;
       }
-      const auto [group, is_new] = group_of.try_emplace(post_dominators_.last_before(meeting, reader), result.size());
+      const auto [group, is_new] =
+          group_of.try_emplace(post_dominators_.last_before(meeting, reader), result.size());
       if (is_new) result.emplace_back();
       result[group->second].push_back(reader);
     }

@@ -1,11 +1,12 @@
-// The size of the file that Torch7 writes for a network (torch.save in binary, .t7), from the graph alone: what papers
-// of that time call the size of a model. With every buffer cleared (clearState()).
+// The size of the file that Torch7 writes for a network (torch.save in binary, .t7), from the graph
+// alone: what papers of that time call the size of a model. With every buffer cleared
+// (clearState()).
 //
-// The tree of containers is that of the published hourglass: what forks and meets again is an nn.ConcatTable, the parts
-// of a branch are an nn.Sequential, and a fork that ends in an addition is an nn.Sequential of its own. Files that
-// Torch7 wrote for hourglasses and single modules have exactly these sizes. Another network's author may have nested
-// its containers differently (below 300 bytes for each), and fully connected layers are convolutions here, without
-// nn.View.
+// The tree of containers is that of the published hourglass: what forks and meets again is an
+// nn.ConcatTable, the parts of a branch are an nn.Sequential, and a fork that ends in an addition
+// is an nn.Sequential of its own. Files that Torch7 wrote for hourglasses and single modules have
+// exactly these sizes. Another network's author may have nested its containers differently (below
+// 300 bytes for each), and fully connected layers are convolutions here, without nn.View.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +23,26 @@ enum class Torch7Backend {
 
 /// What stands for a binary convolution.
 enum class Torch7Binary {
-  packed,   ///< bnn.Binary, bnn.SpatialConvolution: 32 weights an integer, row by row, and a float alpha a channel
-  trained,  ///< bnn.Binary, nn.Padding where padding is not 0, nn.SpatialConvolution with float weights and no bias
+  packed,   ///< bnn.Binary, bnn.SpatialConvolution: 32 weights an integer, row by row, and a float
+            ///< alpha a channel
+  trained,  ///< bnn.Binary, nn.Padding where padding is not 0, nn.SpatialConvolution with float
+            ///< weights and no bias
   real,     ///< nn.ReLU and nn.SpatialConvolution without bias: the real-valued counterpart
 };
 
 struct Torch7Options {
   Torch7Backend backend = Torch7Backend::nn;
   Torch7Binary binary = Torch7Binary::packed;
-  /// gradWeight and gradBias are kept, as after training; otherwise they are empty. Packed convolutions have none.
+  /// gradWeight and gradBias are kept, as after training; otherwise they are empty. Packed
+  /// convolutions have none.
   bool gradients = false;
   /// A forward pass came before: some fields exist only then.
   bool has_run = true;
 };
 
-/// Bytes. Real convolutions have a bias, those whose weights are +1 and -1 are real ones here. Throws InputError for a
-/// graph that is no nest of forks that meet again: no containers can say it.
+/// Bytes. Real convolutions have a bias, those whose weights are +1 and -1 are real ones here.
+/// Throws InputError for a graph that is no nest of forks that meet again: no containers can say
+/// it.
 std::int64_t torch7_file_bytes(const Graph& graph, const Torch7Options& options = {});
 
 }  // namespace xnorbench

@@ -1,5 +1,6 @@
-// The modules of nn, cudnn and bnn.torch that stand for a node of a graph in a Torch7 file, and their bytes there.
-// Fields were read from files written by nn 8726825 and bnn.torch; max pools on a GPU and leaky relu from the source.
+// The modules of nn, cudnn and bnn.torch that stand for a node of a graph in a Torch7 file, and
+// their bytes there. Fields were read from files written by nn 8726825 and bnn.torch; max pools on
+// a GPU and leaky relu from the source.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,14 @@ struct Torch7Modules {
   }
 };
 
-/// None for the input; several for a binary convolution, whose sign (and padding with -1 or +1, in floats) is a module
-/// of its own. Additions and concatenations are the module that reads the table of their inputs.
+/// None for the input; several for a binary convolution, whose sign (and padding with -1 or +1, in
+/// floats) is a module of its own. Additions and concatenations are the module that reads the table
+/// of their inputs.
 Torch7Modules torch7_modules(const Node& node, const Torch7Options& options);
 
 /// `table_out`: its last part gives a table of tensors.
-std::int64_t torch7_sequential_bytes(const Torch7Modules& parts, bool table_out, const Torch7Options& options);
+std::int64_t torch7_sequential_bytes(const Torch7Modules& parts, bool table_out,
+                                     const Torch7Options& options);
 /// Hands its input to each of its branches: one table of all their outputs.
 std::int64_t torch7_concat_table_bytes(const Torch7Modules& branches, const Torch7Options& options);
 std::int64_t torch7_identity_bytes(const Torch7Options& options);

@@ -5,10 +5,13 @@ namespace {
 
 constexpr std::int64_t int_bytes = 4, long_bytes = 8, double_bytes = 8, element_bytes = 4;
 constexpr std::int64_t type_bytes = int_bytes, nil_bytes = type_bytes;
-constexpr std::int64_t number_bytes = type_bytes + double_bytes;          // all numbers of Lua are doubles
-constexpr std::int64_t table_bytes = type_bytes + int_bytes + int_bytes;  // type, index, number of pairs
+constexpr std::int64_t number_bytes = type_bytes + double_bytes;  // all numbers of Lua are doubles
+constexpr std::int64_t table_bytes =
+    type_bytes + int_bytes + int_bytes;  // type, index, number of pairs
 
-std::int64_t text_bytes(const std::string& text) { return int_bytes + static_cast<std::int64_t>(text.size()); }
+std::int64_t text_bytes(const std::string& text) {
+  return int_bytes + static_cast<std::int64_t>(text.size());
+}
 
 std::int64_t string_bytes(const std::string& text) { return type_bytes + text_bytes(text); }
 
@@ -17,7 +20,8 @@ std::int64_t header_bytes(const std::string& class_name) {
   return type_bytes + int_bytes + text_bytes("V 1") + text_bytes(class_name);
 }
 
-std::int64_t storage_bytes(const std::string& element, std::int64_t count, std::int64_t bytes_each) {
+std::int64_t storage_bytes(const std::string& element, std::int64_t count,
+                           std::int64_t bytes_each) {
   return header_bytes("torch." + element + "Storage") + long_bytes + count * bytes_each;
 }
 
@@ -25,9 +29,11 @@ std::int64_t tensor_bytes(const std::string& element, std::initializer_list<std:
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) count *= size;
   const std::int64_t sizes_and_strides = 2 * long_bytes * static_cast<std::int64_t>(sizes.size());
-  const std::int64_t storage = sizes.size() == 0 ? nil_bytes : storage_bytes(element, count, element_bytes);
+  const std::int64_t storage =
+      sizes.size() == 0 ? nil_bytes : storage_bytes(element, count, element_bytes);
   const std::int64_t offset = long_bytes;
-  return header_bytes("torch." + element + "Tensor") + int_bytes + sizes_and_strides + offset + storage;
+  return header_bytes("torch." + element + "Tensor") + int_bytes + sizes_and_strides + offset +
+         storage;
 }
 
 }  // namespace
@@ -47,15 +53,20 @@ Torch7Object& Torch7Object::numbers(std::initializer_list<const char*> names) {
   return *this;
 }
 
-Torch7Object& Torch7Object::boolean(const std::string& name) { return field(name, type_bytes + int_bytes); }
+Torch7Object& Torch7Object::boolean(const std::string& name) {
+  return field(name, type_bytes + int_bytes);
+}
 
 Torch7Object& Torch7Object::string(const std::string& name, const std::string& value) {
   return field(name, string_bytes(value));
 }
 
-Torch7Object& Torch7Object::empty_table(const std::string& name) { return field(name, table_bytes); }
+Torch7Object& Torch7Object::empty_table(const std::string& name) {
+  return field(name, table_bytes);
+}
 
-Torch7Object& Torch7Object::list(const std::string& name, std::int64_t count, std::int64_t value_bytes) {
+Torch7Object& Torch7Object::list(const std::string& name, std::int64_t count,
+                                 std::int64_t value_bytes) {
   return field(name, table_bytes + count * number_bytes + value_bytes);
 }
 
@@ -63,7 +74,8 @@ Torch7Object& Torch7Object::long_storage(const std::string& name, std::int64_t c
   return field(name, storage_bytes("Long", count, long_bytes));
 }
 
-Torch7Object& Torch7Object::tensor(const std::string& name, std::initializer_list<std::int64_t> sizes) {
+Torch7Object& Torch7Object::tensor(const std::string& name,
+                                   std::initializer_list<std::int64_t> sizes) {
   return tensor_of(element_, name, sizes);
 }
 

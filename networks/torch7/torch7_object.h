@@ -1,7 +1,7 @@
-// How many bytes Torch7's torch.save() writes for a value, in binary on a 64-bit machine. Every value begins with its
-// type (an int); tables, tensors, storages and modules have an index behind it (an int), so that they can be referred
-// to. Not modelled: references, that is, tensors that share one storage. The layout was read from files of torch7
-// 814ea4a.
+// How many bytes Torch7's torch.save() writes for a value, in binary on a 64-bit machine. Every
+// value begins with its type (an int); tables, tensors, storages and modules have an index behind
+// it (an int), so that they can be referred to. Not modelled: references, that is, tensors that
+// share one storage. The layout was read from files of torch7 814ea4a.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace xnorbench {
 
-/// A table of fields with string keys, as an object of a class of nn writes it. Methods add a field and return the
-/// object.
+/// A table of fields with string keys, as an object of a class of nn writes it. Methods add a field
+/// and return the object.
 class Torch7Object {
  public:
-  /// `element` names its float tensors: "Float" stands for torch.FloatTensor and torch.FloatStorage, "Cuda" for
-  /// torch.CudaTensor and torch.CudaStorage.
+  /// `element` names its float tensors: "Float" stands for torch.FloatTensor and
+  /// torch.FloatStorage, "Cuda" for torch.CudaTensor and torch.CudaStorage.
   Torch7Object(const std::string& class_name, const std::string& element);
 
   Torch7Object& number(const std::string& name);

@@ -16,7 +16,8 @@ void example_tile(const BitTile& tile) {
   }
 }
 
-constexpr BitKernel kernel{.isa = "baseline", .block_pixels = 1, .block_channels = 1, .run = example_tile};
+constexpr BitKernel kernel{
+    .isa = "baseline", .block_pixels = 1, .block_channels = 1, .run = example_tile};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// A new implementation is one file and one line: this program was built with cpu_xnor_example.cpp and
-// one more line in the list, and nothing else knows of it.
+// A new implementation is one file and one line: this program was built with cpu_xnor_example.cpp
+// and one more line in the list, and nothing else knows of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ TEST(Example, IsInTheListAndFoundByName) {
 TEST(Example, AgreesWithTheOracleOnEveryTrap) {
   CheckTally tally;
   for (const ConvProblem& problem : trap_problems())
-    for (std::uint64_t seed : {0U, 1U, 2U}) check_problem(problem, seed, find_implementations("*example"), {1, 2}, tally);
+    for (std::uint64_t seed : {0U, 1U, 2U})
+      check_problem(problem, seed, find_implementations("*example"), {1, 2}, tally);
   EXPECT_EQ(tally.wrong, 0);
   EXPECT_EQ(tally.statuses["cpu_xnor_example"]["ok"], tally.problems);
 }
@@ -44,10 +45,12 @@ TEST(Example, RunsANetwork) {
 
   Ledger ledger;
   Context context{ledger, 1};
-  Executor executor(graph, parameters, *find_implementations("cpu_xnor_example")[0], FloatBackend::direct, context);
+  Executor executor(graph, parameters, *find_implementations("cpu_xnor_example")[0],
+                    FloatBackend::direct, context);
   executor.set_input(input);
   executor.run();
-  const std::vector<float> expected = run_reference(graph, parameters, input, FloatBackend::direct, 1);
+  const std::vector<float> expected =
+      run_reference(graph, parameters, input, FloatBackend::direct, 1);
   EXPECT_EQ(executor.output(), expected);
 }
 

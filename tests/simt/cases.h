@@ -32,13 +32,14 @@ bool pack_is_right(int rows, int columns) {
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) {
       const bool negative = x[elements(row, columns) + static_cast<std::size_t>(column)] < 0.0F;
-      expected[elements(row, row_words) + static_cast<std::size_t>(column / 32)] |= (negative ? 1U : 0U) << column % 32;
+      expected[elements(row, row_words) + static_cast<std::size_t>(column / 32)] |=
+          (negative ? 1U : 0U) << column % 32;
     }
   }
 
   std::vector<std::uint32_t> words(expected.size());
-  launch(pack_signs<fault>, dim3(blocks_for(rows * row_words * 32, 128)), dim3(128), nullptr, x.data(), words.data(),
-         rows, columns);
+  launch(pack_signs<fault>, dim3(blocks_for(rows * row_words * 32, 128)), dim3(128), nullptr,
+         x.data(), words.data(), rows, columns);
   return words == expected;
 }
 
@@ -52,7 +53,8 @@ bool product_is_right(int rows, int columns, int bits, std::size_t margin = 0) {
   std::vector<std::uint32_t> a(elements(rows, words) + margin);
   std::vector<std::uint32_t> b(elements(columns, words) + margin);
   for (std::vector<std::uint32_t>* packed_input : {&a, &b}) {
-    std::generate(packed_input->begin(), packed_input->end(), [&] { return static_cast<std::uint32_t>(random()); });
+    std::generate(packed_input->begin(), packed_input->end(),
+                  [&] { return static_cast<std::uint32_t>(random()); });
   }
 
   std::vector<int> expected(elements(rows, columns) + margin);
@@ -68,8 +70,9 @@ bool product_is_right(int rows, int columns, int bits, std::size_t margin = 0) {
   }
 
   std::vector<int> sums(expected.size());
-  launch(xnor_product<tile, tile_words, fault>, dim3(blocks_for(columns, tile), blocks_for(rows, tile)),
-         dim3(tile, tile), nullptr, a.data(), b.data(), sums.data(), rows, columns, bits);
+  launch(xnor_product<tile, tile_words, fault>,
+         dim3(blocks_for(columns, tile), blocks_for(rows, tile)), dim3(tile, tile), nullptr,
+         a.data(), b.data(), sums.data(), rows, columns, bits);
   return sums == expected;
 }
 
@@ -82,7 +85,8 @@ bool row_sums_are_right(int rows, int columns) {
     expected[i / static_cast<std::size_t>(columns)] += x[i];
   }
   std::vector<int> sums(expected.size());
-  launch(row_sums<fault>, dim3(blocks_for(rows * 32, 128)), dim3(128), nullptr, x.data(), sums.data(), rows, columns);
+  launch(row_sums<fault>, dim3(blocks_for(rows * 32, 128)), dim3(128), nullptr, x.data(),
+         sums.data(), rows, columns);
   return sums == expected;
 }
 
@@ -95,16 +99,17 @@ bool block_sums_are_right(int size) {
     expected[i / block_sums_threads] += x[i];
   }
   std::vector<unsigned> sums(expected.size());
-  launch(block_sums<fault>, dim3(blocks_for(size, block_sums_threads)), dim3(block_sums_threads), nullptr, x.data(),
-         sums.data(), size);
+  launch(block_sums<fault>, dim3(blocks_for(size, block_sums_threads)), dim3(block_sums_threads),
+         nullptr, x.data(), sums.data(), size);
   return sums == expected;
 }
 
 /// All kernels without a fault, at sizes that are no multiple of a tile.
 inline bool all_are_right() {
-  return pack_is_right(3, 100) && pack_is_right(1, 1) && pack_is_right(5, 64) && product_is_right(17, 9, 700) &&
-         product_is_right(8, 8, 128) && product_is_right(1, 1, 1) && row_sums_are_right(7, 100) &&
-         row_sums_are_right(1, 1) && block_sums_are_right(1000) && block_sums_are_right(1);
+  return pack_is_right(3, 100) && pack_is_right(1, 1) && pack_is_right(5, 64) &&
+         product_is_right(17, 9, 700) && product_is_right(8, 8, 128) && product_is_right(1, 1, 1) &&
+         row_sums_are_right(7, 100) && row_sums_are_right(1, 1) && block_sums_are_right(1000) &&
+         block_sums_are_right(1);
 }
 
 }  // namespace xnorbench::simt_test

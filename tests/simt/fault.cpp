@@ -1,5 +1,5 @@
-// Runs one kernel with one fault that a sanitizer is to report, or the right ones: fault NAME | none.
-// Exit status of its own: 0 if nothing was noticed, 2 for a bad name, 3 for a simt::Error.
+// Runs one kernel with one fault that a sanitizer is to report, or the right ones: fault NAME |
+// none. Exit status of its own: 0 if nothing was noticed, 2 for a bad name, 3 for a simt::Error.
 #include <cstdio>
 #include <map>
 #include <string>
@@ -11,7 +11,8 @@ namespace {
 
 bool all_are_right_in_all_orders() {
   bool right = true;
-  for (const simt::Order order : {simt::Order::forward, simt::Order::reverse, simt::Order::shuffled}) {
+  for (const simt::Order order :
+       {simt::Order::forward, simt::Order::reverse, simt::Order::shuffled}) {
     simt::options() = {order, order, seed};
     right = all_are_right() && right;
   }
@@ -21,8 +22,10 @@ bool all_are_right_in_all_orders() {
 const std::map<std::string, bool (*)()> runs = {
     {"none", all_are_right_in_all_orders},
     {"global_overread", [] { return pack_is_right<Fault::global_overread>(3, 100); }},
-    {"missing_barrier_after_load", [] { return product_is_right<Fault::missing_barrier_after_load>(17, 9, 700); }},
-    {"missing_barrier_after_use", [] { return product_is_right<Fault::missing_barrier_after_use>(17, 9, 700); }},
+    {"missing_barrier_after_load",
+     [] { return product_is_right<Fault::missing_barrier_after_load>(17, 9, 700); }},
+    {"missing_barrier_after_use",
+     [] { return product_is_right<Fault::missing_barrier_after_use>(17, 9, 700); }},
     {"tile_guard", [] { return product_is_right<Fault::tile_guard>(17, 9, 700); }},
     {"store_guard", [] { return product_is_right<Fault::store_guard>(17, 9, 700); }},
     {"shared_row", [] { return product_is_right<Fault::shared_row>(17, 9, 700); }},

@@ -44,7 +44,8 @@ TEST(Intrinsics, CountBits) {
     const std::uint64_t wide = std::uint64_t{word} << 32 | 0xffffU;
     EXPECT_EQ(__popcll(wide), count + 16);
     EXPECT_EQ(__clzll(static_cast<long long>(wide)), zeros == 32 ? 48 : zeros);
-    EXPECT_EQ(__ffsll(static_cast<long long>(std::uint64_t{word} << 32)), first == 0 ? 0 : first + 32);
+    EXPECT_EQ(__ffsll(static_cast<long long>(std::uint64_t{word} << 32)),
+              first == 0 ? 0 : first + 32);
   }
 }
 
@@ -79,7 +80,8 @@ TEST(Intrinsics, FloatToIntRoundsToEvenAndClamps) {
   EXPECT_EQ(__float2int_rn(2147483648.0F), std::numeric_limits<int>::max());
   EXPECT_EQ(__float2int_rn(-2147483648.0F), std::numeric_limits<int>::min());
   EXPECT_EQ(__float2int_rn(-1e20F), std::numeric_limits<int>::min());
-  EXPECT_EQ(__float2int_rn(std::numeric_limits<float>::infinity()), std::numeric_limits<int>::max());
+  EXPECT_EQ(__float2int_rn(std::numeric_limits<float>::infinity()),
+            std::numeric_limits<int>::max());
   EXPECT_EQ(__float2int_rn(std::numeric_limits<float>::quiet_NaN()), 0);
 }
 

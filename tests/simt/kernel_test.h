@@ -47,7 +47,8 @@ class KernelTest : public testing::Test {
     for (const simt::Options& options : all) {
       simt::options() = options;
       SCOPED_TRACE("threads " + std::to_string(static_cast<int>(options.threads)) + ", blocks " +
-                   std::to_string(static_cast<int>(options.blocks)) + ", seed " + std::to_string(options.seed));
+                   std::to_string(static_cast<int>(options.blocks)) + ", seed " +
+                   std::to_string(options.seed));
       check();
     }
   }
@@ -60,14 +61,16 @@ class KernelTest : public testing::Test {
   }
 
   /// In every order the kernel ends with an error that says each of `words`.
-  static void expect_error(const std::function<void()>& run, const std::vector<std::string>& words) {
+  static void expect_error(const std::function<void()>& run,
+                           const std::vector<std::string>& words) {
     in_all_orders([&] {
       try {
         run();
         ADD_FAILURE() << "no error";
       } catch (const simt::Error& error) {
         for (const std::string& word : words) {
-          EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << "\nis not in: " << error.what();
+          EXPECT_NE(std::string(error.what()).find(word), std::string::npos)
+              << word << "\nis not in: " << error.what();
         }
       }
     });

@@ -1,5 +1,6 @@
-// Small kernels, each with faults that can be planted: compiled by nvcc too (test_language.py). A line
-// that a sanitizer is to name is marked "fault: NAME", or how the name starts (test_faults.py).
+// Small kernels, each with faults that can be planted: compiled by nvcc too (test_language.py). A
+// line that a sanitizer is to name is marked "fault: NAME", or how the name starts
+// (test_faults.py).
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,8 @@ enum class Fault {
   barrier_in_branch,
 };
 
-/// Signs of x[rows][columns] as bits, 1 where x < 0, in words[rows][(columns + 31) / 32]; bits past the
-/// columns are 0. One warp for one word.
+/// Signs of x[rows][columns] as bits, 1 where x < 0, in words[rows][(columns + 31) / 32]; bits past
+/// the columns are 0. One warp for one word.
 template <Fault fault = Fault::none>
 __global__ void pack_signs(const float* x, std::uint32_t* words, int rows, int columns) {
   const int row_words = (columns + 31) / 32;
@@ -66,17 +67,19 @@ __global__ void pack_signs(const float* x, std::uint32_t* words, int rows, int c
   }
 }
 
-/// sums[m][n] = bits - 2 * popcount(a[m] xor b[n]) for packed a[rows][...] and b[columns][...]; a block of
-/// tile x tile threads for as many sums.
+/// sums[m][n] = bits - 2 * popcount(a[m] xor b[n]) for packed a[rows][...] and b[columns][...]; a
+/// block of tile x tile threads for as many sums.
 template <int tile, int tile_words, Fault fault = Fault::none>
-__global__ void __launch_bounds__(tile * tile)
-    xnor_product(const std::uint32_t* a, const std::uint32_t* b, int* sums, int rows, int columns, int bits) {
+__global__ void __launch_bounds__(tile* tile)
+    xnor_product(const std::uint32_t* a, const std::uint32_t* b, int* sums, int rows, int columns,
+                 int bits) {
   XNORBENCH_SHARED(std::uint32_t, a_tile, [tile][tile_words + 1]);
   XNORBENCH_SHARED(std::uint32_t, b_tile, [tile][tile_words + 1]);
   const int words = (bits + 31) / 32;
   // Words that a row may be read up to.
   const int guard = fault == Fault::tile_guard ? words + 1 : words;
-  // Words of a tile's row that are used. Not a constant when too many, or the compiler would see it.
+  // Words of a tile's row that are used. Not a constant when too many, or the compiler would see
+  // it.
   const int used_words = fault == Fault::shared_row ? tile_words + min(bits, 2) : tile_words;
   const int x = static_cast<int>(threadIdx.x);
   const int y = static_cast<int>(threadIdx.y);
@@ -103,7 +106,8 @@ __global__ void __launch_bounds__(tile * tile)
       __syncthreads();
     }
     for (int i = 0; i < used_words; ++i) {
-      const std::uint32_t different = a_tile[y][i] ^ b_tile[x][i];  // fault: shared_row missing_barrier
+      const std::uint32_t different =
+          a_tile[y][i] ^ b_tile[x][i];  // fault: shared_row missing_barrier
       popcount += __popc(different);
     }
     if (fault != Fault::missing_barrier_after_use) {

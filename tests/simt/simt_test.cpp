@@ -1,5 +1,5 @@
-// Kernels on the host: right ones give the right result in every order; of faulty ones, each kind of
-// fault is found, by an error or by a wrong result. What only a sanitizer finds is in fault.cpp.
+// Kernels on the host: right ones give the right result in every order; of faulty ones, each kind
+// of fault is found, by an error or by a wrong result. What only a sanitizer finds is in fault.cpp.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -44,7 +44,8 @@ TEST_F(Simt, EveryThreadOfTheGridRunsOnce) {
   in_all_orders([] {
     std::vector<uint3> threads(48), blocks(48);
     std::vector<dim3> sizes(2);
-    launch(write_indices, dim3(2, 1, 4), dim3(1, 3, 2), nullptr, threads.data(), blocks.data(), sizes.data());
+    launch(write_indices, dim3(2, 1, 4), dim3(1, 3, 2), nullptr, threads.data(), blocks.data(),
+           sizes.data());
     unsigned number = 0;
     for (unsigned block = 0; block < 8; ++block) {
       for (unsigned thread = 0; thread < 6; ++thread, ++number) {
@@ -98,14 +99,19 @@ TEST_F(Simt, OrdersAreWhatTheyAreCalled) {
 
 TEST_F(Simt, MissingBarrierGivesAWrongResult) {
   SKIP_IF(thread_sanitizer);
-  EXPECT_GT(wrong_orders([] { return product_is_right<Fault::missing_barrier_after_load>(17, 9, 700); }), 0);
-  EXPECT_GT(wrong_orders([] { return product_is_right<Fault::missing_barrier_after_use>(17, 9, 700); }), 0);
+  EXPECT_GT(
+      wrong_orders([] { return product_is_right<Fault::missing_barrier_after_load>(17, 9, 700); }),
+      0);
+  EXPECT_GT(
+      wrong_orders([] { return product_is_right<Fault::missing_barrier_after_use>(17, 9, 700); }),
+      0);
 }
 
 TEST_F(Simt, BarrierInABranchIsAnError) {
   SKIP_IF(thread_sanitizer);  // the threads before the barrier race with those past it
   expect_error([] { block_sums_are_right<Fault::barrier_in_branch>(1000); },
-               {"kernels.h:", "__syncthreads by block", "thread (0,0,0)", "barrier divergence", "thread (64,0,0)"});
+               {"kernels.h:", "__syncthreads by block", "thread (0,0,0)", "barrier divergence",
+                "thread (64,0,0)"});
 }
 
 __global__ void barrier_after_return() {
@@ -117,7 +123,8 @@ __global__ void barrier_after_return() {
 
 TEST_F(Simt, BarrierWithoutAThreadThatHasExitedIsAnError) {
   expect_error([] { launch(barrier_after_return, dim3(2), dim3(64), nullptr); },
-               {"simt_test.cpp:", "__syncthreads", "barrier divergence", "thread (7,0,0) (warp 0, lane 7) has exited"});
+               {"simt_test.cpp:", "__syncthreads", "barrier divergence",
+                "thread (7,0,0) (warp 0, lane 7) has exited"});
 }
 
 __global__ void barrier_against_warp() {
@@ -130,17 +137,20 @@ __global__ void barrier_against_warp() {
 
 TEST_F(Simt, DeadlockNamesWhoWaitsWhere) {
   expect_error([] { launch(barrier_against_warp, dim3(1), dim3(64), nullptr); },
-               {"simt_test.cpp:", "deadlock", "__syncwarp(0xffffffff) by block (0,0,0) thread (0,0,0)",
-                "16 threads wait here", "__syncthreads by block (0,0,0) thread (16,0,0)", "48 threads wait here"});
+               {"simt_test.cpp:", "deadlock",
+                "__syncwarp(0xffffffff) by block (0,0,0) thread (0,0,0)", "16 threads wait here",
+                "__syncthreads by block (0,0,0) thread (16,0,0)", "48 threads wait here"});
 }
 
 // Memory.
 
 TEST_F(Simt, MissingGuardGivesAWrongResult) {
   constexpr std::size_t margin = 100;
-  EXPECT_GT(wrong_orders([] { return product_is_right<Fault::tile_guard>(17, 9, 700, margin); }), 0);
+  EXPECT_GT(wrong_orders([] { return product_is_right<Fault::tile_guard>(17, 9, 700, margin); }),
+            0);
   SKIP_IF(thread_sanitizer);  // two threads write one sum
-  EXPECT_GT(wrong_orders([] { return product_is_right<Fault::store_guard>(17, 9, 700, margin); }), 0);
+  EXPECT_GT(wrong_orders([] { return product_is_right<Fault::store_guard>(17, 9, 700, margin); }),
+            0);
 }
 
 TEST_F(Simt, WritePastTheEndOfASharedArrayIsAnError) {
@@ -190,8 +200,9 @@ __global__ void use_shared() {
 
 TEST_F(Simt, TooMuchSharedMemoryIsAnError) {
   EXPECT_NO_THROW(launch(use_shared<8 * 1024>, dim3(2), dim3(32), nullptr));
-  expect_error([] { launch(use_shared<8 * 1024 + 1>, dim3(2), dim3(32), nullptr); },
-               {"simt_test.cpp:", "shared array second of 8193 bytes", "more than the 49152 bytes"});
+  expect_error(
+      [] { launch(use_shared<8 * 1024 + 1>, dim3(2), dim3(32), nullptr); },
+      {"simt_test.cpp:", "shared array second of 8193 bytes", "more than the 49152 bytes"});
 }
 
 // Launches.
@@ -199,10 +210,12 @@ TEST_F(Simt, TooMuchSharedMemoryIsAnError) {
 __global__ void nothing() {}
 
 TEST_F(Simt, SizesThatNoDeviceHasAreAnError) {
-  for (const dim3 block : {dim3(0), dim3(1025), dim3(32, 33), dim3(1, 1025), dim3(1, 1, 65), dim3(1, 0)}) {
+  for (const dim3 block :
+       {dim3(0), dim3(1025), dim3(32, 33), dim3(1, 1025), dim3(1, 1, 65), dim3(1, 0)}) {
     EXPECT_THROW(launch(nothing, dim3(1), block, nullptr), simt::Error);
   }
-  for (const dim3 grid : {dim3(0), dim3(0x80000000U), dim3(1, 65536), dim3(1, 1, 65536), dim3(1, 1, 0)}) {
+  for (const dim3 grid :
+       {dim3(0), dim3(0x80000000U), dim3(1, 65536), dim3(1, 1, 65536), dim3(1, 1, 0)}) {
     EXPECT_THROW(launch(nothing, grid, dim3(1), nullptr), simt::Error);
   }
   EXPECT_NO_THROW(launch(nothing, dim3(1, 2, 3), dim3(1024), nullptr));

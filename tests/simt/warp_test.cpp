@@ -19,23 +19,26 @@ TEST_F(SimtWarp, MissingSyncwarpGivesAWrongResult) {
 
 TEST_F(SimtWarp, BallotAfterAnEarlyReturnIsAnError) {
   expect_error([] { pack_is_right<Fault::early_return>(3, 100); },
-               {"kernels.h:", "__ballot_sync(0xffffffff)", "(warp 3, lane 0)", "names lane 4, which has exited"});
+               {"kernels.h:", "__ballot_sync(0xffffffff)", "(warp 3, lane 0)",
+                "names lane 4, which has exited"});
 }
 
 TEST_F(SimtWarp, FullMaskInABranchIsAnError) {
   expect_error([] { pack_is_right<Fault::full_mask_in_branch>(3, 100); },
-               {"kernels.h:", "__ballot_sync(0xffffffff)", "(warp 3, lane 0)", "names lane 4, which has exited"});
+               {"kernels.h:", "__ballot_sync(0xffffffff)", "(warp 3, lane 0)",
+                "names lane 4, which has exited"});
 }
 
 TEST_F(SimtWarp, MaskWithoutTheLaneItselfIsAnError) {
   expect_error([] { pack_is_right<Fault::wrong_mask>(3, 100); },
-               {"kernels.h:", "__ballot_sync(0x7fffffff)", "lane 31)", "does not name the thread's own lane"});
+               {"kernels.h:", "__ballot_sync(0x7fffffff)", "lane 31)",
+                "does not name the thread's own lane"});
 }
 
 TEST_F(SimtWarp, DifferentMasksAreAnError) {
-  expect_error(
-      [] { row_sums_are_right<Fault::different_masks>(7, 100); },
-      {"kernels.h:", "__shfl_xor_sync(0xffffffff)", "names lane 5, which waits here with the mask 0x7fffffff"});
+  expect_error([] { row_sums_are_right<Fault::different_masks>(7, 100); },
+               {"kernels.h:", "__shfl_xor_sync(0xffffffff)",
+                "names lane 5, which waits here with the mask 0x7fffffff"});
 }
 
 __global__ void vote_in_each_branch() {
@@ -48,14 +51,16 @@ __global__ void vote_in_each_branch() {
 
 TEST_F(SimtWarp, SameVoteAtTwoLinesIsAnError) {
   expect_error([] { launch(vote_in_each_branch, dim3(1), dim3(32), nullptr); },
-               {"warp_test.cpp:", "(warp 0, lane 0): the mask names lane 16, which waits in __all_sync(0xffffffff)"});
+               {"warp_test.cpp:",
+                "(warp 0, lane 0): the mask names lane 16, which waits in __all_sync(0xffffffff)"});
 }
 
 __global__ void sync_last_warp() { __syncwarp(); }
 
 TEST_F(SimtWarp, MaskWithLanesThatTheWarpDoesNotHaveIsAnError) {
   expect_error([] { launch(sync_last_warp, dim3(1), dim3(48), nullptr); },
-               {"warp_test.cpp:", "(warp 1, lane 0)", "names lane 16, which this warp of 16 threads does not have"});
+               {"warp_test.cpp:", "(warp 1, lane 0)",
+                "names lane 16, which this warp of 16 threads does not have"});
 }
 
 __global__ void vote(unsigned* ballots, int* any, int* all) {
@@ -114,8 +119,8 @@ template <typename T>
 void expect_shuffles(int argument, int width) {
   SCOPED_TRACE("argument " + std::to_string(argument) + ", width " + std::to_string(width));
   std::vector<T> from(32), up(32), down(32), across(32);
-  launch(shuffle_all<T>, dim3(1), dim3(32), nullptr, from.data(), up.data(), down.data(), across.data(), argument,
-         width);
+  launch(shuffle_all<T>, dim3(1), dim3(32), nullptr, from.data(), up.data(), down.data(),
+         across.data(), argument, width);
   for (int lane = 0; lane < 32; ++lane) {
     const int section = lane / width * width;
     const auto value_of = [](int source) { return static_cast<T>(100 + source); };
@@ -124,7 +129,8 @@ void expect_shuffles(int argument, int width) {
     EXPECT_EQ(up[index], value_of(lane - argument >= section ? lane - argument : lane));
     EXPECT_EQ(down[index], value_of(lane + argument < section + width ? lane + argument : lane));
     // CUDA lets a lane read from the sections before its own.
-    EXPECT_EQ(across[index], value_of((lane ^ argument) < section + width ? lane ^ argument : lane));
+    EXPECT_EQ(across[index],
+              value_of((lane ^ argument) < section + width ? lane ^ argument : lane));
   }
 }
 
@@ -143,15 +149,20 @@ TEST_F(SimtWarp, MissingShuffleStepGivesAWrongResult) {
 }
 
 TEST_F(SimtWarp, ShuffleFromALaneNotInTheMaskIsAnError) {
-  expect_error([] { row_sums_are_right<Fault::lane_not_in_mask>(7, 100); },
-               {"kernels.h:", "__shfl_xor_sync(0x", "reads from lane", "which the mask does not name"});
+  expect_error(
+      [] { row_sums_are_right<Fault::lane_not_in_mask>(7, 100); },
+      {"kernels.h:", "__shfl_xor_sync(0x", "reads from lane", "which the mask does not name"});
 }
 
-__global__ void shuffle_badly(unsigned delta, int width) { __shfl_up_sync(0xffffffffU, 1, delta, width); }
+__global__ void shuffle_badly(unsigned delta, int width) {
+  __shfl_up_sync(0xffffffffU, 1, delta, width);
+}
 
 TEST_F(SimtWarp, ShuffleWithABadWidthOrDistanceIsAnError) {
-  expect_error([] { launch(shuffle_badly, dim3(1), dim3(32), nullptr, 1U, 12); }, {"warp_test.cpp:", "width is 12"});
-  expect_error([] { launch(shuffle_badly, dim3(1), dim3(32), nullptr, 1U, 64); }, {"warp_test.cpp:", "width is 64"});
+  expect_error([] { launch(shuffle_badly, dim3(1), dim3(32), nullptr, 1U, 12); },
+               {"warp_test.cpp:", "width is 12"});
+  expect_error([] { launch(shuffle_badly, dim3(1), dim3(32), nullptr, 1U, 64); },
+               {"warp_test.cpp:", "width is 64"});
   expect_error([] { launch(shuffle_badly, dim3(1), dim3(32), nullptr, 32U, 32); },
                {"warp_test.cpp:", "distance is 32"});
 }

@@ -1,6 +1,5 @@
 // The real CudaDevice over a stand-in for the CUDA runtime: what it says when calls fail.
 #include "kernels/cuda_device.h"
-#include "kernels/launch.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "kernels/launch.h"
 #include "tests/simulated/fake_cuda.h"
 
 namespace xnorbench::cuda {
@@ -36,9 +36,12 @@ TEST_F(CudaDeviceFaults, MemoryThatIsNotThereIsBadInputWithTheSizes) {
   fake_cuda().memory_bytes = fake_cuda().used_bytes + (std::size_t{3} << 20);
   const std::string message = message_of_error<InputError>(
       [&] { ledger.allocate(Category::input_output, std::size_t{5} << 20, "a large tensor"); });
-  EXPECT_EQ(message.find("no memory for a large tensor: it needs 5.00 MiB, the GPU has 3.00 MiB of "), 0U) << message;
+  EXPECT_EQ(
+      message.find("no memory for a large tensor: it needs 5.00 MiB, the GPU has 3.00 MiB of "), 0U)
+      << message;
   EXPECT_EQ(ledger.current().total(), 0U);
-  const Buffer small = ledger.allocate(Category::input_output, 1000, "a small tensor");  // no error is left behind
+  const Buffer small =
+      ledger.allocate(Category::input_output, 1000, "a small tensor");  // no error is left behind
   launch_add_per_channel(small.as<float>(), small.as<float>(), 5, 3, device.stream());
 }
 
@@ -51,13 +54,16 @@ TEST_F(CudaDeviceFaults, AFailedLaunchCopyOrWaitIsNamed) {
     return message_of_error<std::runtime_error>(call);
   };
   float value = 0;
-  EXPECT_EQ(message([&] { launch_add_per_channel(buffer.as<float>(), buffer.as<float>(), 1, 1, device.stream()); }),
+  EXPECT_EQ(message([&] {
+              launch_add_per_channel(buffer.as<float>(), buffer.as<float>(), 1, 1, device.stream());
+            }),
             "CUDA: add_per_channel: an error (cudaErrorOfTheStandIn)");
   EXPECT_EQ(message([&] { device.read(&value, buffer.data(), sizeof value); }),
             "CUDA: copy from the device: an error (cudaErrorOfTheStandIn)");
   EXPECT_EQ(message([&] { device.write(buffer.data(), &value, sizeof value); }),
             "CUDA: copy to the device: an error (cudaErrorOfTheStandIn)");
-  EXPECT_EQ(message([&] { device.time_ns([] {}); }), "CUDA: count_cycles: an error (cudaErrorOfTheStandIn)");
+  EXPECT_EQ(message([&] { device.time_ns([] {}); }),
+            "CUDA: count_cycles: an error (cudaErrorOfTheStandIn)");
 }
 
 /// After a kernel's fault every call fails, also those that buffers make on their way out.
@@ -73,7 +79,8 @@ TEST_F(CudaDeviceFaults, AnErrorThatStaysIsReportedOnceAndEndsNothingElse) {
   });
   EXPECT_EQ(message, "CUDA: copy from the device: an error (cudaErrorOfTheStandIn)");
   EXPECT_EQ(ledger.current().total(), 0U);
-  EXPECT_NE(message_of_error<std::runtime_error>([&] { ledger.allocate(Category::input_output, 64, "a tensor"); }),
+  EXPECT_NE(message_of_error<std::runtime_error>(
+                [&] { ledger.allocate(Category::input_output, 64, "a tensor"); }),
             "nothing was thrown");
   EXPECT_EQ(ledger.current().total(), 0U);
 }

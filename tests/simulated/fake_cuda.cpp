@@ -1,5 +1,6 @@
-// Stands in for the CUDA runtime: device memory is the host's, a stream has done its work when a call returns, and
-// kernels run as kernels/simt runs them (simulated_order.cpp says in which order).
+// Stands in for the CUDA runtime: device memory is the host's, a stream has done its work when a
+// call returns, and kernels run as kernels/simt runs them (simulated_order.cpp says in which
+// order).
 #include "tests/simulated/fake_cuda.h"
 
 #include <chrono>
@@ -13,8 +14,10 @@
 
 extern "C" {
 // Asked at run time: only kernels may be sanitised.
-__attribute__((weak)) void __asan_poison_memory_region(const volatile void* from, std::size_t bytes);
-__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void* from, std::size_t bytes);
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void* from,
+                                                       std::size_t bytes);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void* from,
+                                                         std::size_t bytes);
 }
 
 namespace xnorbench::cuda {
@@ -24,7 +27,8 @@ std::map<void*, std::size_t> allocations;
 
 cudaError_t allocate(void** data, std::size_t bytes) {
   FakeCuda& fake = fake_cuda();
-  if (bytes > fake.memory_bytes - fake.used_bytes) return fake.pending_error = cudaErrorMemoryAllocation;
+  if (bytes > fake.memory_bytes - fake.used_bytes)
+    return fake.pending_error = cudaErrorMemoryAllocation;
   constexpr std::size_t alignment = 256;  // as on a device
   *data = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   std::memset(*data, 0xCD, bytes);  // new memory holds anything
@@ -48,7 +52,8 @@ cudaError_t take_error() {
   return fake.error_stays ? fake.pending_error : std::exchange(fake.pending_error, cudaSuccess);
 }
 
-/// A guard bytes is nobody's to read: a kernel's read beyond its buffer is then a fault under AddressSanitizer.
+/// A guard bytes is nobody's to read: a kernel's read beyond its buffer is then a fault under
+/// AddressSanitizer.
 void poison_guard(const void* written, std::size_t bytes) {
   if (bytes == guard_size_bytes && __asan_poison_memory_region &&
       guard_intact(host_device(), static_cast<const std::byte*>(written)))
@@ -105,7 +110,9 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return cudaSuccess;
 }
 const char* cudaGetErrorString(cudaError_t error) {
-  return error == cudaErrorMemoryAllocation ? "out of memory" : error == cudaErrorNoDevice ? "no CUDA-capable device is detected" : "an error";
+  return error == cudaErrorMemoryAllocation ? "out of memory"
+         : error == cudaErrorNoDevice       ? "no CUDA-capable device is detected"
+                                            : "an error";
 }
 const char* cudaGetErrorName(cudaError_t) { return "cudaErrorOfTheStandIn"; }
 cudaError_t cudaGetLastError() { return take_error(); }
@@ -118,7 +125,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
-cudaError_t cudaMallocFromPoolAsync(void** data, std::size_t bytes, cudaMemPool_t, cudaStream_t) { return allocate(data, bytes); }
+cudaError_t cudaMallocFromPoolAsync(void** data, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return allocate(data, bytes);
+}
 cudaError_t cudaFreeAsync(void* data, cudaStream_t) { return release(data); }
 cudaError_t cudaMalloc(void** data, std::size_t bytes) { return allocate(data, bytes); }
 cudaError_t cudaFree(void* data) { return release(data); }
@@ -131,7 +140,8 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream
   std::memset(data, value, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t) {
   if (const cudaError_t error = take_error(); error != cudaSuccess) return error;
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(kind == cudaMemcpyHostToDevice ? to : from, bytes);

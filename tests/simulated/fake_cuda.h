@@ -13,7 +13,7 @@ struct FakeCuda {
   int has_memory_pools = 1;
   cudaError_t kernels_error = cudaSuccess;  ///< of loading a kernel
   cudaError_t pending_error = cudaSuccess;  ///< of the next launch, copy or wait; then it is over
-  bool error_stays = false;                 ///< as after a fault of a kernel: of all calls from then on
+  bool error_stays = false;  ///< as after a fault of a kernel: of all calls from then on
   std::size_t memory_bytes = std::size_t{4} << 30;
   std::size_t used_bytes = 0;  ///< what is allocated now
 };

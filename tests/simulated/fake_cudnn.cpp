@@ -1,11 +1,11 @@
-// Stands in for the calls of cuDNN that need a device; descriptors are cuDNN's own. The convolution is computed as
-// the descriptors say, in plain loops.
+// Stands in for the calls of cuDNN that need a device; descriptors are cuDNN's own. The convolution
+// is computed as the descriptors say, in plain loops.
+#include "tests/simulated/fake_cudnn.h"
+
 #include <cudnn.h>
 
 #include <cstdint>
 #include <cstring>
-
-#include "tests/simulated/fake_cudnn.h"
 
 namespace xnorbench::cuda {
 
@@ -21,7 +21,8 @@ struct Tensor {
 
   explicit Tensor(cudnnTensorDescriptor_t descriptor) {
     cudnnDataType_t type;
-    cudnnGetTensor4dDescriptor(descriptor, &type, &n, &c, &h, &w, &stride_n, &stride_c, &stride_h, &stride_w);
+    cudnnGetTensor4dDescriptor(descriptor, &type, &n, &c, &h, &w, &stride_n, &stride_c, &stride_h,
+                               &stride_w);
   }
   std::int64_t at(int in, int ic, int ih, int iw) const {
     return static_cast<std::int64_t>(in) * stride_n + static_cast<std::int64_t>(ic) * stride_c +
@@ -36,7 +37,8 @@ struct Window {
 
   explicit Window(cudnnConvolutionDescriptor_t descriptor) {
     cudnnDataType_t type;
-    cudnnGetConvolution2dDescriptor(descriptor, &pad_h, &pad_w, &stride_h, &stride_w, &dilation_h, &dilation_w, &mode, &type);
+    cudnnGetConvolution2dDescriptor(descriptor, &pad_h, &pad_w, &stride_h, &stride_w, &dilation_h,
+                                    &dilation_w, &mode, &type);
     cudnnGetConvolutionGroupCount(descriptor, &groups);
     cudnnGetConvolutionMathType(descriptor, &math);
   }
@@ -55,20 +57,23 @@ cudnnStatus_t cudnnDestroy(cudnnHandle_t) { return CUDNN_STATUS_SUCCESS; }
 cudnnStatus_t cudnnSetStream(cudnnHandle_t, cudaStream_t) { return CUDNN_STATUS_SUCCESS; }
 
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t, const cudnnTensorDescriptor_t,
-                                                      const cudnnFilterDescriptor_t, const cudnnConvolutionDescriptor_t,
+                                                      const cudnnFilterDescriptor_t,
+                                                      const cudnnConvolutionDescriptor_t,
                                                       const cudnnTensorDescriptor_t,
-                                                      cudnnConvolutionFwdAlgo_t algorithm, std::size_t* bytes) {
+                                                      cudnnConvolutionFwdAlgo_t algorithm,
+                                                      std::size_t* bytes) {
   if (xnorbench::cuda::supports_nothing || algorithm == CUDNN_CONVOLUTION_FWD_ALGO_GEMM)
     return CUDNN_STATUS_NOT_SUPPORTED;
   *bytes = algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM ? 4096 : 1024;
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t, const void* alpha, const cudnnTensorDescriptor_t x_descriptor,
-                                      const void* x_data, const cudnnFilterDescriptor_t w_descriptor,
-                                      const void* w_data, const cudnnConvolutionDescriptor_t c_descriptor,
-                                      cudnnConvolutionFwdAlgo_t algorithm, void* workspace, std::size_t bytes,
-                                      const void* beta, const cudnnTensorDescriptor_t y_descriptor, void* y_data) {
+cudnnStatus_t cudnnConvolutionForward(
+    cudnnHandle_t, const void* alpha, const cudnnTensorDescriptor_t x_descriptor,
+    const void* x_data, const cudnnFilterDescriptor_t w_descriptor, const void* w_data,
+    const cudnnConvolutionDescriptor_t c_descriptor, cudnnConvolutionFwdAlgo_t algorithm,
+    void* workspace, std::size_t bytes, const void* beta,
+    const cudnnTensorDescriptor_t y_descriptor, void* y_data) {
   const Tensor x(x_descriptor), y(y_descriptor);
   const Window window(c_descriptor);
   cudnnDataType_t type;
@@ -77,11 +82,13 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t, const void* alpha, const cu
   cudnnGetFilter4dDescriptor(w_descriptor, &type, &format, &out, &in, &kernel_h, &kernel_w);
   ++xnorbench::cuda::calls;
   // Is supported when asked, and then refuses.
-  if (algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM) return CUDNN_STATUS_NOT_SUPPORTED;
-  const bool as_it_should_be = algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM && bytes == 4096 &&
-                               window.math == CUDNN_FMA_MATH && window.mode == CUDNN_CROSS_CORRELATION &&
-                               format == CUDNN_TENSOR_NHWC && *static_cast<const float*>(alpha) == 1.0F &&
-                               *static_cast<const float*>(beta) == 0.0F;
+  if (algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM)
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  const bool as_it_should_be =
+      algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM && bytes == 4096 &&
+      window.math == CUDNN_FMA_MATH && window.mode == CUDNN_CROSS_CORRELATION &&
+      format == CUDNN_TENSOR_NHWC && *static_cast<const float*>(alpha) == 1.0F &&
+      *static_cast<const float*>(beta) == 0.0F;
   if (!as_it_should_be) return CUDNN_STATUS_BAD_PARAM;
   std::memset(workspace, 0xAB, bytes);
   const auto* const source = static_cast<const float*>(x_data);
@@ -99,8 +106,10 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t, const void* alpha, const cu
               const int ix = ox * window.stride_w - window.pad_w + kx * window.dilation_w;
               if (iy < 0 || iy >= x.h || ix < 0 || ix >= x.w) continue;
               for (int i = 0; i < in; ++i)
-                sum += source[x.at(n, o / group_out * in + i, iy, ix)] *
-                       weights[((static_cast<std::int64_t>(o) * kernel_h + ky) * kernel_w + kx) * in + i];
+                sum +=
+                    source[x.at(n, o / group_out * in + i, iy, ix)] *
+                    weights[((static_cast<std::int64_t>(o) * kernel_h + ky) * kernel_w + kx) * in +
+                            i];
             }
           sums[y.at(n, o, oy, ox)] = sum;
         }

@@ -1,5 +1,5 @@
-// Stands where NVIDIA's driver library would be: one that is too old, or that finds no device, as the environment
-// says. The CUDA runtime asks no more of it before it gives up.
+// Stands where NVIDIA's driver library would be: one that is too old, or that finds no device, as
+// the environment says. The CUDA runtime asks no more of it before it gives up.
 #include <cstdlib>
 
 namespace {

@@ -1,5 +1,5 @@
-// In which order simulated threads and blocks run: as the environment variable XNORBENCH_SIMULATED_ORDER says, forward,
-// reverse or shuffled.
+// In which order simulated threads and blocks run: as the environment variable
+// XNORBENCH_SIMULATED_ORDER says, forward, reverse or shuffled.
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -15,11 +15,14 @@ simt::Order order_from_environment() {
   if (order == "forward") return simt::Order::forward;
   if (order == "reverse") return simt::Order::reverse;
   if (order == "shuffled") return simt::Order::shuffled;
-  throw std::invalid_argument("XNORBENCH_SIMULATED_ORDER=" + order + " is not forward, reverse or shuffled");
+  throw std::invalid_argument("XNORBENCH_SIMULATED_ORDER=" + order +
+                              " is not forward, reverse or shuffled");
 }
 
 }  // namespace
 
-void set_order_from_environment() { simt::options().threads = simt::options().blocks = order_from_environment(); }
+void set_order_from_environment() {
+  simt::options().threads = simt::options().blocks = order_from_environment();
+}
 
 }  // namespace xnorbench::cuda
