@@ -11,7 +11,7 @@ namespace xnorbench {
 namespace {
 
 // Columns are written and read again at once, from the cache. Whole-map columns were slower
-// (docs/kernels.md has the figures) and take up to 36 MiB a layer in the hourglass.
+// (docs/kernel_log.md has the figures) and take up to 36 MiB a layer in the hourglass.
 constexpr std::int64_t band_bytes = std::int64_t{2} << 20;
 // Enough rows for SGEMM's blocking to pay.
 constexpr std::int64_t least_band = 64;

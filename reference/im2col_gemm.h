@@ -3,7 +3,7 @@
 //
 // Threads take bands, each with columns of its own and a single-threaded SGEMM. OpenBLAS's own
 // threads would stand beside OpenMP's, which spin while they wait: two threads were slower than one
-// so (docs/kernels.md has the figures).
+// so (docs/kernel_log.md has the figures).
 #pragma once
 
 #include <omp.h>
