@@ -24,7 +24,7 @@ def is_progress(line):
 
 
 def run(*arguments, timeout=PATIENCE, **settings):
-    return subprocess.run([PROGRAM, *tensor(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+    return subprocess.run([PROGRAM, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=timeout, **settings)
 
 

@@ -126,7 +126,7 @@ class OwnNetwork(ProgramTest):
         for network in (self.write_small(), "face_alignment", "xnor_alexnet", "xnor_resnet18"):
             result = run("network", f"--networks={network}", "--summary")
             self.assert_good(result)
-            self.assertLessEqual(max(tensor(len, result.stdout.splitlines())), 100)
+            self.assertLessEqual(max(map(len, result.stdout.splitlines())), 100)
         table = run("network", "--networks=face_alignment", "--summary").stdout
         self.assertRegex(table, r"(?m)^stem +real conv +128x128x64 +7x7/2 +154\.141 +9408 +37632$")
         self.assertRegex(table, r"(?m)^block1\.conv1 +binary conv +128x128x64 +3x3 +603\.980 +36864 +4608$")

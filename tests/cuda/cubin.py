@@ -155,6 +155,6 @@ def resource_usage(log):
     for entry in re.split(r"(?=Compiling entry function ')", log)[1:]:
         symbol, architecture = re.match(r"Compiling entry function '(.*?)' for 'sm_(\d+)\w*'", entry).groups()
         usage[symbol, int(architecture)] = Usage(*(
-            sum(tensor(int, re.findall(rf"(\d+) {what}", entry)))
+            sum(map(int, re.findall(rf"(\d+) {what}", entry)))
             for what in ["registers", "bytes smem", "bytes stack frame", "bytes spill (?:stores|loads)"]))
     return usage

@@ -147,7 +147,7 @@ def print_table(files):
                 # sm_120 adds two numbers by IADD.
                 cells = [f"`{name}`", architecture, usage.registers, usage.shared_bytes, counts["POPC"], counts["LOP3"],
                          counts["IADD3"] + counts["IADD"], span]
-                print("| " + " | ".join(tensor(str, cells)) + " |")
+                print("| " + " | ".join(map(str, cells)) + " |")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class OlderProcessors(unittest.TestCase):
         for problems in (), ("--fuzz=100", "--seed=7"):
             checked = self.run_on(processor, "check", f"--implementations={names}", f"--isa={isas}", *problems)
             for name, state in states.items():
-                ok, wrong, unsupported, unavailable = tensor(int, re.search(rf"^{name}((?: +\d+){{4}})$", checked, re.M)[1].split())
+                ok, wrong, unsupported, unavailable = map(int, re.search(rf"^{name}((?: +\d+){{4}})$", checked, re.M)[1].split())
                 self.assertEqual(wrong + unsupported, 0, checked)
                 self.assertGreater(ok if state == AVAILABLE else unavailable, 0, checked)
                 self.assertEqual(unavailable if state == AVAILABLE else ok, 0, checked)
