@@ -1,4 +1,5 @@
-# Looks for what the CUDA module is built from: nvcc, cuBLAS and cuDNN. Sets XNORBENCH_HAVE_CUDA.
+# Looks for what the CUDA module is built from: nvcc, cuBLAS and cuDNN. Sets XNORBENCH_HAVE_CUDA, or XNORBENCH_NO_CUDA
+# to the reason.
 #   XNORBENCH_CUDA                AUTO (built when all is there), ON (an error when not) or OFF
 #   XNORBENCH_CUDA_ARCHITECTURES  of its machine code, as CMAKE_CUDA_ARCHITECTURES
 #   CUDNN_ROOT                    where cuDNN is, if not beside the toolkit
@@ -8,6 +9,7 @@ set(XNORBENCH_CUDA_ARCHITECTURES "" CACHE STRING
   "CUDA architectures, as CMAKE_CUDA_ARCHITECTURES; empty: 75 80 86 89 90 100 120, as far as nvcc has them")
 set(XNORBENCH_HAVE_CUDA OFF)
 if(NOT XNORBENCH_CUDA)
+  set(XNORBENCH_NO_CUDA "XNORBENCH_CUDA=OFF")
   return()
 endif()
 
@@ -55,7 +57,11 @@ list(JOIN XNORBENCH_CUDA_ARCHITECTURES " " architectures)
 set(XNORBENCH_CUDA_ARCHITECTURES_TEXT "${architectures}" CACHE INTERNAL "what is built, for messages and bundles")
 if(NOT missing)
   set(XNORBENCH_HAVE_CUDA ON)
-elseif(XNORBENCH_CUDA STREQUAL "ON")
-  list(JOIN missing ", " missing)
-  message(FATAL_ERROR "XNORBENCH_CUDA=ON, but not found: ${missing}")
+  return()
 endif()
+list(JOIN missing ", " missing)
+set(XNORBENCH_NO_CUDA "not found: ${missing}")
+if(XNORBENCH_CUDA STREQUAL "ON")
+  message(FATAL_ERROR "XNORBENCH_CUDA=ON, but ${XNORBENCH_NO_CUDA}")
+endif()
+message(STATUS "The CUDA module is not built, ${XNORBENCH_NO_CUDA}")

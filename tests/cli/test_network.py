@@ -163,7 +163,7 @@ class Network(ProgramTest):
         file = self.folder / "picture.jpg"
         source = self.write("picture.png", png(64, 48))
         for command in (["convert", source, file], ["magick", source, file], ["ffmpeg", "-i", source, file],
-                        ["/usr/bin/python3", "-c", "import sys; from PIL import Image; "
+                        ["/usr/bin/python3", "-I", "-c", "import sys; from PIL import Image; "
                          "Image.open(sys.argv[1]).save(sys.argv[2])", source, file]):
             if not file.exists() and shutil.which(command[0]):
                 subprocess.run(list(map(str, command)), capture_output=True, timeout=60)

@@ -35,7 +35,7 @@ class OwnNetwork(ProgramTest):
         return self.write("small.json", blocks("json")[0])
 
     def python(self, code):
-        return subprocess.run([sys.executable, "-c", code], cwd=self.folder, capture_output=True, text=True, check=True,
+        return subprocess.run([sys.executable, "-I", "-c", code], cwd=self.folder, capture_output=True, text=True, check=True,
                               timeout=60).stdout
 
     def test_example_of_the_page_is_timed_and_shows_its_memory(self):
