@@ -71,18 +71,24 @@ def _summary(group, samples_of):
     row["status"] = status
     row["repetitions_used"] = len(used)
     row["repetitions_throttled"] = int((group.status == "throttled").sum())
-    row["time_median_ns"] = used.time_median_ns.median()
+    row["time_median_ns"] = _median(used.time_median_ns)
     row["time_min_ns"] = used.time_min_ns.min()
     row.update(_quartiles(used, samples_of))
     for name in MEDIAN_COLUMNS:
-        row[name] = (used if len(used) else group)[name].median()
+        row[name] = _median((used if len(used) else group)[name])
     row["gmac_per_s"] = row["macs"] / row["time_median_ns"]
     # As in the records, which older ones lack.
     row["macs_per_cycle"] = row["macs"] / (row["time_median_ns"] * 1e-9 * row["clock_hz"])
     # Of the medians, and not a median of its own: it stands beside the other.
     limits = used.macs / (used.time_median_ns * 1e-9 * used.clock_hz) / used.limit_share
-    row["limit_share"] = row["macs_per_cycle"] / limits.median()
+    row["limit_share"] = row["macs_per_cycle"] / _median(limits)
     return row
+
+
+def _median(values):
+    """Over the known values; NaN of none, without the warning that NumPy has for the mean of nothing."""
+    known = values.dropna()
+    return known.median() if len(known) else float("nan")
 
 
 def _status_of(statuses):
@@ -100,7 +106,7 @@ def _quartiles(used, samples_of):
         pooled = pandas.concat(kept)
         return {"time_p25_ns": pooled.quantile(0.25), "time_p75_ns": pooled.quantile(0.75),
                 "samples_used": len(pooled)}
-    return {"time_p25_ns": used.time_p25_ns.median(), "time_p75_ns": used.time_p75_ns.median(),
+    return {"time_p25_ns": _median(used.time_p25_ns), "time_p75_ns": _median(used.time_p75_ns),
             "samples_used": int(used.samples.sum())}
 
 
