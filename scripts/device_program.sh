@@ -15,7 +15,8 @@ for python in ${VIRTUAL_ENV:+"$VIRTUAL_ENV/bin/python3"} $(type -aP python3 || t
   [[ ! -x $python || " ${pythons[*]} " == *" $python "* ]] || pythons+=("$python")
 done
 
-# Folders with what there is of lib/, include/ and bin/. Python's packages look like many small toolkits.
+# Folders with what there is of lib/, include/ and bin/. Python's packages look like many small toolkits; here those
+# of the user count too.
 toolkits=()
 for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" "${nvcc:+${nvcc%/*}/..}" /usr/local/cuda /usr/local/cuda-*; do
   [[ -z $folder || ! -d $folder ]] || toolkits+=("$(realpath "$folder")")

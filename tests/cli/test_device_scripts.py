@@ -41,7 +41,7 @@ class ScriptTest(unittest.TestCase):
     def setUp(self):
         temporary = pathlib.Path(tempfile.mkdtemp(prefix="xnorbench_device_"))
         self.addCleanup(shutil.rmtree, temporary, ignore_errors=True)
-        self.root = temporary / "a folder"
+        self.root = temporary / "a (new) folder"
         self.tools = temporary / "tools"
         self.tools.mkdir()
         self.arguments = temporary / "arguments"
@@ -183,7 +183,7 @@ class Steps(CheckTest):
         self.write_tool("python3", 'case "$2" in *sys.path*) exit 1 ;; esac; echo "$0 $*" >>"$ARGUMENTS"')
         self.assertEqual(self.check(str(self.out)).returncode, 0)
         self.assertEqual(self.results()["report"], "good")
-        self.assertIn("scripts/report out/network out/layers out/networks out/layers_batch out/networks_batch "
+        self.assertIn("-I scripts/report out/network out/layers out/networks out/layers_batch out/networks_batch "
                       "--out=out/report.html", self.calls()[-1])
 
     def test_default_folder(self):
