@@ -34,13 +34,13 @@ CorePeakRates example() {
   return core;
 }
 
-const Implementation& find(const std::string& name) { return *find_implementations(name).front(); }
+const Implementation& find(const char* name) { return *find_implementations(name).front(); }
 
-std::optional<double> bound(const std::string& name, const CorePeakRates& core) {
+std::optional<double> bound(const char* name, const CorePeakRates& core) {
   return find(name).bound(core);
 }
 
-bool is_built(const std::string& name) {
+bool is_built(const char* name) {
   return find(name).available(this_machine()).status == Support::Status::ok;
 }
 
