@@ -1,5 +1,5 @@
-# Looks for what the CUDA module is built from: nvcc, cuBLAS and cuDNN. Sets XNORBENCH_HAVE_CUDA, or XNORBENCH_NO_CUDA
-# to the reason.
+# Looks for what the CUDA module is built from: nvcc, cuBLAS and cuDNN. Sets XNORBENCH_HAVE_CUDA, or
+# XNORBENCH_NO_CUDA to the reason.
 #   XNORBENCH_CUDA                AUTO (built when all is there), ON (an error when not) or OFF
 #   XNORBENCH_CUDA_ARCHITECTURES  of its machine code, as CMAKE_CUDA_ARCHITECTURES
 #   CUDNN_ROOT                    where cuDNN is, if not beside the toolkit

@@ -1,4 +1,4 @@
-"""Runs a folder's Python tests for ctest: the exit status is 77, a skipped test, where every one of them was skipped.
+"""Runs a folder's Python tests for ctest. The exit status is 77 if every test was skipped.
 
     python3 -I tests/python_tests.py FOLDER [PATTERN]
 """

@@ -1,4 +1,4 @@
-"""What a user has in the environment and in the name of a folder changes neither the report nor the build."""
+"""Neither a user's environment nor the name of a folder changes the report or the build."""
 import os
 import pathlib
 import shutil
@@ -10,7 +10,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 600  # seconds: far above any run here, so that only a hang is called one
 # As matplotlib built for NumPy 1 does it beside NumPy 2.
-OTHER_NUMPY = 'raise ImportError("A module that was compiled using NumPy 1.x cannot be run in NumPy 2")\n'
+OTHER_NUMPY = 'raise ImportError("compiled using NumPy 1.x, cannot be run in NumPy 2")\n'
 
 
 class ScriptTest(unittest.TestCase):
@@ -19,14 +19,15 @@ class ScriptTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def run_script(self, *words, **environment):
-        result = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
-                                cwd=self.folder, env={**os.environ, **environment})
+        result = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                timeout=PATIENCE, cwd=self.folder,
+                                env={**os.environ, **environment})
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         return result.stdout
 
 
 class Report(ScriptTest):
-    """scripts/report on a run of this repository, with a NumPy that fails wherever a user may have one."""
+    """scripts/report on a run of this repository, with a NumPy that fails where a user has one."""
 
     def setUp(self):
         super().setUp()
@@ -72,18 +73,21 @@ class NameOfTheFolder(ScriptTest):
         super().setUp()
         self.root = self.folder / "a (b) c"
         self.root.mkdir()
-        for name in ("CMakeLists.txt", "bench", "cmake", "core", "cpu", "data", "kernels", "networks", "reference", "scripts",
-                     "tests"):
+        for name in ("CMakeLists.txt", "bench", "cmake", "core", "cpu", "data", "kernels",
+                     "networks", "reference", "scripts", "tests"):
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, self.root / name)
 
     def test_configure_and_build(self):
-        """The part that is quickly built: the file that names the folder, and a program with its tests."""
-        self.run_script(self.root / "scripts" / "build", "build/test", "-DXNORBENCH_CUDA=OFF",
-                        f"-DCMAKE_CXX_COMPILER={os.environ.get('CXX', 'g++')}", "-DCMAKE_BUILD_TYPE=Debug",
+        """What is quickly built: the file that names the folder, and a program with its tests."""
+        self.run_script(self.root / "scripts" / "build", "build/test",
+                        "-DXNORBENCH_CUDA=OFF",
+                        f"-DCMAKE_CXX_COMPILER={os.environ.get('CXX', 'g++')}",
+                        "-DCMAKE_BUILD_TYPE=Debug",
                         TARGETS="xnorbench_build_info xnorbench_simt_tests")
         build = self.root / "build" / "test"
-        self.assertIn(f'"{self.root}/data"', (build / "build_info.cpp").read_text(encoding="utf-8"))
+        build_info = (build / "build_info.cpp").read_text(encoding="utf-8")
+        self.assertIn(f'"{self.root}/data"', build_info)
         listed = self.run_script("ctest", "--test-dir", build, "-R", "^(Warp|simt_language)")
         self.assertIn("100% tests passed", listed)
 

@@ -1,4 +1,4 @@
-"""scripts/setup as someone who is not root, without a network, and for packages that do not exist."""
+"""scripts/setup without root, without a network, and for packages that do not exist."""
 import os
 import pathlib
 import shutil
@@ -10,18 +10,21 @@ SETUP = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "setup"
 NOBODY = 65534
 PATIENCE = 60  # seconds: far above any run here, so that only a hang is called one
 
-# Only what WITHOUT names is not installed, and only what the folder of a test holds was said to be.
-DPKG_QUERY = 'for word; do :; done; [ "$word" != "${WITHOUT:-}" ] || exit 1; echo installed'
+# Only what WITHOUT names is not installed.
+DPKG_QUERY = """for word; do :; done
+[ "$word" != "${WITHOUT:-}" ] || exit 1
+echo installed"""
 APT_GET = """echo "$*" >>"$CALLS"
 case "$*" in
   *" update"*) [ -z "${OFFLINE:-}" ] || echo "W: Failed to fetch a list: no network" ;;
-  *" --simulate "*) [ -z "${UNKNOWN:-}" ] || { echo "E: Unable to locate package $UNKNOWN"; exit 100; } ;;
+  *" --simulate "*)
+    [ -z "${UNKNOWN:-}" ] || { echo "E: Unable to locate package $UNKNOWN"; exit 100; } ;;
   *) [ -z "${OFFLINE:-}" ] || { echo "E: Unable to fetch some archives"; exit 100; } ;;
 esac"""
 
 
 class Setup(unittest.TestCase):
-    """Runs it with stand-ins for the tools that would change the machine, and with nothing else that installs."""
+    """Runs it with stand-ins for the tools that install, and with nothing else that does."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="xnorbench_setup_"))
@@ -45,10 +48,13 @@ class Setup(unittest.TestCase):
     def run_setup(self, *words, root=True, **environment):
         if root and os.geteuid() != 0:
             self.skipTest("only root can see what root gets")
-        as_user = [] if root or os.geteuid() != 0 else [shutil.which("setpriv"), f"--reuid={NOBODY}", "--clear-groups"]
-        return subprocess.run([*as_user, self.script, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=PATIENCE, cwd=self.folder, start_new_session=True,
-                              env={"PATH": str(self.tools), "CALLS": str(self.calls_file), "TMPDIR": "/tmp", **environment})
+        as_user = []
+        if not root and os.geteuid() == 0:
+            as_user = [shutil.which("setpriv"), f"--reuid={NOBODY}", "--clear-groups"]
+        return subprocess.run([*as_user, self.script, *words], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=PATIENCE, cwd=self.folder,
+                              env={"PATH": str(self.tools), "CALLS": str(self.calls_file),
+                                   "TMPDIR": "/tmp", **environment})
 
     def calls(self):
         return self.calls_file.read_text(encoding="utf-8").splitlines()
@@ -75,36 +81,44 @@ class Setup(unittest.TestCase):
         self.assertIn("--no-install-recommends libfmt-dev", self.calls()[-1])
 
     def test_not_root_without_sudo(self):
-        self.assert_refused(self.run_setup(root=False, WITHOUT="libfmt-dev"), "root or sudo is needed", "libfmt-dev")
+        self.assert_refused(self.run_setup(root=False, WITHOUT="libfmt-dev"),
+                            "root or sudo is needed", "libfmt-dev")
         self.assertEqual(self.calls(), [])
 
     def test_not_root_and_sudo_refuses(self):
         self.write_tool("sudo", "echo 'sudo: a password is required' >&2; exit 1")
-        self.assert_refused(self.run_setup(root=False, WITHOUT="libfmt-dev"), "sudo refuses", "libfmt-dev")
+        self.assert_refused(self.run_setup(root=False, WITHOUT="libfmt-dev"),
+                            "sudo refuses", "libfmt-dev")
         self.assertEqual(self.calls(), [])
 
     def test_not_root_with_sudo(self):
         self.write_tool("sudo", 'export BY_SUDO=yes; exec "$@"')
         self.write_tool("apt-get", f'[ "$BY_SUDO" = yes ] || exit 1\n{APT_GET}')
-        self.assert_good(self.run_setup(root=False, WITHOUT="libfmt-dev"), "Installing: libfmt-dev\n")
+        self.assert_good(self.run_setup(root=False, WITHOUT="libfmt-dev"),
+                         "Installing: libfmt-dev\n")
 
     def test_no_network(self):
         self.assert_refused(self.run_setup(WITHOUT="libfmt-dev", OFFLINE="yes"),
-                            "cannot install packages (Failed to fetch a list: no network)", "missing: libfmt-dev")
+                            "cannot install packages (Failed to fetch a list: no network)",
+                            "missing: libfmt-dev")
 
     def test_without_apt(self):
         (self.tools / "apt-get").unlink()
-        self.assert_refused(self.run_setup(WITHOUT="libfmt-dev"), "no apt-get", "missing: libfmt-dev")
+        self.assert_refused(self.run_setup(WITHOUT="libfmt-dev"),
+                            "no apt-get", "missing: libfmt-dev")
 
     def test_optional_packages_stop_nothing(self):
         optional = ("--optional", "qemu-user")
         unknown = self.run_setup(*optional, WITHOUT="qemu-user", UNKNOWN="qemu-user")
-        self.assert_good(unknown, "Going on without qemu-user: Unable to locate package qemu-user\n")
+        self.assert_good(unknown,
+                         "Going on without qemu-user: Unable to locate package qemu-user\n")
         self.assertNotIn("Installing", unknown.stdout)
-        self.assert_good(self.run_setup(*optional, WITHOUT="qemu-user", OFFLINE="yes"), "Going on without qemu-user: ")
+        self.assert_good(self.run_setup(*optional, WITHOUT="qemu-user", OFFLINE="yes"),
+                         "Going on without qemu-user: ")
         self.assert_good(self.run_setup(*optional, root=False, WITHOUT="qemu-user"),
                          "Going on without qemu-user: root or sudo is needed")
-        self.assert_good(self.run_setup(*optional, WITHOUT="qemu-user"), "Installing: qemu-user\n")
+        self.assert_good(self.run_setup(*optional, WITHOUT="qemu-user"),
+                         "Installing: qemu-user\n")
 
 
 if __name__ == "__main__":
