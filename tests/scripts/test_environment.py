@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATIENCE = 600  # seconds: far above any run here, so that only a hang is called one
+PATIENCE = 1800  # seconds: far above any run here, so that only a hang is called one
 # As matplotlib built for NumPy 1 does it beside NumPy 2.
 OTHER_NUMPY = 'raise ImportError("compiled using NumPy 1.x, cannot be run in NumPy 2")\n'
 
