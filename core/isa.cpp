@@ -9,42 +9,53 @@
 namespace xnorbench {
 namespace {
 
-constexpr Isa all[] = {Isa::baseline, Isa::avx2, Isa::avx512bw, Isa::avx512bitalg};
+struct Entry {
+  Isa isa;
+  std::string_view name, needs, beside;
+};
 
-bool runs_on(Isa isa, const Machine& machine) {
-  switch (isa) {
-    case Isa::baseline: return true;
-    case Isa::avx2: return machine.has("avx2");
-    case Isa::avx512bw:
-      return machine.has("avx512f") && machine.has("avx512cd") && machine.has("avx512dq") &&
-             machine.has("avx512bw");
-    case Isa::avx512bitalg: return runs_on(Isa::avx512bw, machine) && machine.has("avx512bitalg");
+constexpr Entry table[] = {
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) \
+  {Isa::name, #name, needs, beside},
+#include "core/isas.def"
+#undef XNORBENCH_ISA
+};
+
+const Entry& entry_of(Isa isa) { return table[static_cast<std::size_t>(isa)]; }
+
+/// Words separated by single spaces.
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+bool runs_on(const Entry& entry, const Machine& machine) {
+  const std::vector<std::string> needed = split(entry.needs);
+  return std::all_of(needed.begin(), needed.end(),
+                     [&](const std::string& extension) { return machine.has(extension); });
+}
+
+bool names(const Entry& entry, const std::string& extension) {
+  for (std::string_view list : {entry.needs, entry.beside}) {
+    const std::vector<std::string> words = split(list);
+    if (std::find(words.begin(), words.end(), extension) != words.end()) return true;
   }
   return false;
 }
 
 }  // namespace
 
-std::string to_string(Isa isa) {
-  switch (isa) {
-    case Isa::avx2: return "avx2";
-    case Isa::avx512bw: return "avx512bw";
-    case Isa::avx512bitalg: return "avx512bitalg";
-    case Isa::baseline: break;
-  }
-#if defined(__x86_64__)
-  return "sse2";
-#elif defined(__aarch64__)
-  return "neon";
-#else
-  return "baseline";
-#endif
-}
+std::string to_string(Isa isa) { return std::string(entry_of(isa).name); }
 
 std::vector<Isa> find_isas(const Machine& machine) {
   std::vector<Isa> found;
-  std::copy_if(std::begin(all), std::end(all), std::back_inserter(found),
-               [&](Isa isa) { return runs_on(isa, machine); });
+  for (const Entry& entry : table)
+    if (runs_on(entry, machine)) found.push_back(entry.isa);
   return found;
 }
 
@@ -55,9 +66,10 @@ Isa best_isa() {
 
 Machine restrict_to(Machine machine, Isa isa) {
   std::erase_if(machine.isa, [isa](const std::string& extension) {
-    return (extension == "avx512bitalg" && isa < Isa::avx512bitalg) ||
-           (extension.starts_with("avx512") && isa < Isa::avx512bw) ||
-           ((extension == "avx2" || extension == "avxvnni") && isa < Isa::avx2);
+    // The slowest one that has it. Extensions of no instruction set stay.
+    const auto* const first = std::find_if(std::begin(table), std::end(table),
+                                           [&](const Entry& e) { return names(e, extension); });
+    return first != std::end(table) && first->isa > isa;
   });
   return machine;
 }
@@ -73,8 +85,8 @@ std::string list_isas(std::string_view separator) {
 Isa parse_isa(const std::string& name) {
   for (Isa isa : find_isas(this_machine()))
     if (to_string(isa) == name) return isa;
-  throw InputError(
-      fmt::format("'{}' is no instruction set of this machine; it has {}", name, list_isas(", ")));
+  throw InputError(fmt::format("'{}' is not an instruction set of this machine; it has {}", name,
+                               list_isas(", ")));
 }
 
 }  // namespace xnorbench

@@ -1,10 +1,11 @@
-// Instruction sets for which this project has vector code of its own, and the choice between them
-// at run time.
+// Instruction sets for which this project has vector code of its own (core/isas.def), and the
+// choice between them at run time.
 //
-// Code for one of them is in a file of its own that is compiled for it (CMakeLists.txt), and is
-// reached through a table of functions (core/row_loops.h, cpu/simd_kernel.h) after the choice. What
-// such files include must not define functions that other files use too: the linker would keep one
-// copy, for whichever instruction set.
+// Code for one of them is in files of its own that are compiled for it (cmake/isa_sources.cmake).
+// It is reached through a table of functions (core/row_loops.h, cpu/simd_kernel.h) after the
+// choice. Such files must not include inline functions that other files use too. The linker keeps
+// one copy of each, and that copy may be the one with instructions that the processor does not
+// have.
 #pragma once
 
 #include <string>
@@ -15,23 +16,24 @@
 
 namespace xnorbench {
 
-/// Slowest first.
+/// Those of the processor that this is compiled for, slowest first.
 enum class Isa {
-  baseline,  ///< what every machine of this architecture has: "sse2" or "neon"
-  avx2,
-  avx512bw,      ///< F, CD, DQ and BW
-  avx512bitalg,  ///< avx512bw and VPOPCNTW, which comes with VPOPCNTDQ (Ice Lake, Zen 4)
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) name,
+#include "core/isas.def"
+#undef XNORBENCH_ISA
+  baseline = 0,  ///< the first: what every such processor has
 };
 
+/// The name in core/isas.def: "avx2".
 std::string to_string(Isa isa);
 
-/// Those that `machine` runs, slowest first.
+/// Those that `machine` runs, slowest first. Never empty.
 std::vector<Isa> find_isas(const Machine& machine);
 
-/// The last of them on this machine.
+/// The fastest of this machine.
 Isa best_isa();
 
-/// What of the CPU some work may use. An int stands for so many threads.
+/// How much of the CPU some work may use. An int stands for that many threads.
 struct CpuShare {
   int threads;
   Isa isa;
@@ -39,16 +41,16 @@ struct CpuShare {
   bool operator==(const CpuShare&) const = default;
 };
 
-/// `machine` as if it had nothing beyond `isa`.
+/// `machine` without the extensions that only faster instruction sets than `isa` use.
 Machine restrict_to(Machine machine, Isa isa);
 
-/// Its name where it is below this machine's best; otherwise empty.
+/// The name of `isa` if this machine has a faster one; otherwise empty.
 std::string limitation(Isa isa);
 
-/// Those of this machine, slowest first: "sse2, avx2".
+/// The instruction sets of this machine, slowest first: "sse2, avx2".
 std::string list_isas(std::string_view separator);
 
-/// Throws InputError for a name that is none, or none of this machine.
+/// Throws InputError if this machine has no instruction set of that name.
 Isa parse_isa(const std::string& name);
 
 }  // namespace xnorbench

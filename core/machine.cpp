@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fstream>
 #include <sstream>
@@ -65,37 +66,47 @@ int count_cpu_list(const std::string& list) {
   return count;
 }
 
-std::vector<std::string> isa_extensions() {
+struct Extension {
+  const char* name;
+  bool (*is_supported)();
+};
+
 #if defined(__x86_64__)
-  std::vector<std::string> found;
-  // The names must be literals for the builtin.
-#define XNORBENCH_ISA(name) \
-  if (__builtin_cpu_supports(name)) found.emplace_back(name);
-  XNORBENCH_ISA("popcnt")
-  XNORBENCH_ISA("ssse3")
-  XNORBENCH_ISA("avx")
-  XNORBENCH_ISA("fma")
-  XNORBENCH_ISA("avx2")
-  XNORBENCH_ISA("avx512f")
-  XNORBENCH_ISA("avx512cd")
-  XNORBENCH_ISA("avx512dq")
-  XNORBENCH_ISA("avx512bw")
-  XNORBENCH_ISA("avx512vnni")
-  XNORBENCH_ISA("avx512vpopcntdq")
-  XNORBENCH_ISA("avx512bitalg")
-#undef XNORBENCH_ISA
-  // The builtin of older compilers does not know this one.
+
+/// The builtin of older compilers does not know this one.
+bool has_avxvnni() {
   unsigned a = 0, b = 0, c = 0, d = 0;
-  if (__builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 &&
-      (a >> 4 & 1U) != 0)
-    found.emplace_back("avxvnni");
-  return found;
-#elif defined(__aarch64__)
-  return {"neon"};
-#else
-  return {};
-#endif
+  return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 &&
+         (a >> 4 & 1U) != 0;
 }
+
+// The builtin takes a literal.
+#define XNORBENCH_EXTENSION(name)                          \
+  Extension {                                              \
+    name, [] { return __builtin_cpu_supports(name) != 0; } \
+  }
+constexpr Extension extensions[] = {
+    XNORBENCH_EXTENSION("popcnt"),
+    XNORBENCH_EXTENSION("ssse3"),
+    XNORBENCH_EXTENSION("avx"),
+    XNORBENCH_EXTENSION("fma"),
+    XNORBENCH_EXTENSION("avx2"),
+    XNORBENCH_EXTENSION("avx512f"),
+    XNORBENCH_EXTENSION("avx512cd"),
+    XNORBENCH_EXTENSION("avx512dq"),
+    XNORBENCH_EXTENSION("avx512bw"),
+    XNORBENCH_EXTENSION("avx512vnni"),
+    XNORBENCH_EXTENSION("avx512vpopcntdq"),
+    XNORBENCH_EXTENSION("avx512bitalg"),
+    {"avxvnni", has_avxvnni},
+};
+#undef XNORBENCH_EXTENSION
+
+#elif defined(__aarch64__)
+constexpr Extension extensions[] = {{"neon", [] { return true; }}};
+#else
+constexpr std::array<Extension, 0> extensions{};
+#endif
 
 /// Lower case letters and digits with single dashes.
 std::string slug(const std::string& text) {
@@ -123,7 +134,8 @@ Machine describe() {
   machine.l2_bytes = cache_bytes("2", "Unified");
   machine.l3_bytes = cache_bytes("3", "Unified");
   machine.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  machine.isa = isa_extensions();
+  for (const Extension& extension : extensions)
+    if (extension.is_supported()) machine.isa.emplace_back(extension.name);
   utsname system{};
   uname(&system);
   machine.kernel = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
@@ -137,6 +149,12 @@ Machine describe() {
 }
 
 }  // namespace
+
+std::vector<std::string> known_extensions() {
+  std::vector<std::string> names;
+  for (const Extension& extension : extensions) names.emplace_back(extension.name);
+  return names;
+}
 
 bool Machine::has(const std::string& extension) const {
   return std::find(isa.begin(), isa.end(), extension) != isa.end();

@@ -27,4 +27,7 @@ struct Machine {
 /// Asks the operating system once; the same object at every call.
 const Machine& this_machine();
 
+/// Every name that Machine::isa may hold on this kind of processor.
+std::vector<std::string> known_extensions();
+
 }  // namespace xnorbench

@@ -5,13 +5,12 @@
 namespace xnorbench {
 
 const RowLoops& row_loops(Isa isa) {
-#if defined(__x86_64__)
-  if (isa >= Isa::avx512bw) return row_loops_avx512bw;
-  if (isa == Isa::avx2) return row_loops_avx2;
-#else
-  static_cast<void>(isa);  // one there
-#endif
-  return row_loops_baseline;
+  static constexpr const RowLoops* tables[] = {
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) &row_loops_##loops,
+#include "core/isas.def"
+#undef XNORBENCH_ISA
+  };
+  return *tables[static_cast<std::size_t>(isa)];
 }
 
 }  // namespace xnorbench

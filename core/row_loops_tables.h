@@ -1,10 +1,14 @@
-// One table for each instruction set, in a file of its own.
+// The loops as compiled for each instruction set, one table in a file of its own
+// (core/row_loops_*.cpp).
 #pragma once
 
 #include "core/row_loops.h"
 
 namespace xnorbench {
 
-extern const RowLoops row_loops_baseline, row_loops_avx2, row_loops_avx512bw;
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) \
+  extern const RowLoops row_loops_##loops;
+#include "core/isas.def"
+#undef XNORBENCH_ISA
 
 }  // namespace xnorbench

@@ -5,21 +5,33 @@
 namespace xnorbench {
 namespace {
 
+struct Choice {
+  const char* isa;
+  const SimdKernel* kernel;
+};
+
+constexpr Choice choices[] = {
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) {#name, &kernel##_kernel},
+#include "core/isas.def"
+#undef XNORBENCH_ISA
+};
+
+bool exists(const SimdKernel& kernel) { return kernel.run != nullptr; }
+
 /// Null when there is none for this instruction set.
 const SimdKernel* find_kernel(Isa isa) {
-#if defined(__x86_64__)
-  switch (isa) {
-    case Isa::avx2: return &avx2_kernel;
-    case Isa::avx512bw: return &avx512bw_kernel;
-    case Isa::avx512bitalg: return &avx512bitalg_kernel;
-    case Isa::baseline: break;
-  }
-  return nullptr;
-#elif defined(__aarch64__)
-  return isa == Isa::baseline ? &neon_kernel : nullptr;
-#else
-  return nullptr;
-#endif
+  const SimdKernel& kernel = *choices[static_cast<std::size_t>(isa)].kernel;
+  return exists(kernel) ? &kernel : nullptr;
+}
+
+/// "no kernel for sse2, only for avx2, avx512bw, avx512bitalg"
+std::string no_kernel(Isa isa) {
+  std::string with_kernel;
+  for (const Choice& choice : choices)
+    if (exists(*choice.kernel))
+      with_kernel += (with_kernel.empty() ? "" : ", ") + std::string(choice.isa);
+  return "no kernel for " + to_string(isa) +
+         (with_kernel.empty() ? "" : ", only for " + with_kernel);
 }
 
 class SimdImplementation final : public Implementation {
@@ -28,8 +40,7 @@ class SimdImplementation final : public Implementation {
   Support available(const Machine& machine) const override {
     const Isa best = find_isas(machine).back();
     if (find_kernel(best)) return {};
-    return Support::unavailable("no kernel for " + to_string(best) +
-                                "; there are some for AVX2, AVX-512 and NEON");
+    return Support::unavailable(no_kernel(best));
   }
   Support supports(const ConvProblem&, const Machine& machine) const override {
     return available(machine);
@@ -55,6 +66,8 @@ class SimdImplementation final : public Implementation {
 };
 
 }  // namespace
+
+const SimdKernel none_kernel{};
 
 const Implementation& cpu_xnor_simd() {
   static const SimdImplementation implementation;

@@ -1,14 +1,14 @@
-// The loops whose speed is a peak rate: one kind of instruction, or one kernel's mix of them, over
-// and over.
+// The loops whose speed is a peak rate. Each repeats one kind of instruction, or one kernel's mix
+// of them.
 //
-// Each file peak_rates_<isa>.cpp brings the instructions as inline assembly, which no compiler
-// folds, reorders or replaces. Several chains that do not depend on each other hide the latency, so
-// that what remains is throughput; of a mix no instruction waits for another of its step. A turn of
-// the loop is some two hundred instructions, so that counting turns does not show. Registers begin
-// as zeros: no denormals.
+// The files peak_rates_<isa>.cpp bring the instructions as inline assembly, which no compiler
+// folds, reorders or replaces. Several chains that do not depend on each other hide the latency and
+// leave the throughput. In a mix, no instruction waits for another one of its step. A turn of the
+// loop is about two hundred instructions, so that counting turns does not show. Registers begin as
+// zeros, so that no number is denormal.
 //
-// Plain data and templates in an unnamed namespace: this file is included where code is compiled
-// for instruction sets that the machine may not have.
+// Plain data, and templates in an unnamed namespace, because this file is included where code is
+// compiled for instruction sets that the machine may not have.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,15 @@ struct PeakRateLoop {
   std::int64_t operations = 0;                ///< of a turn
 };
 
-/// Fields as in VectorPeakRates; what an instruction set has not is left out.
+/// Fields as in VectorPeakRates. Loops that an instruction set does not have are left empty.
 struct VectorLoops {
   std::int64_t vector_bytes = 0;
   PeakRateLoop multiply_add{};
-  PeakRateLoop dot_product{}, dot_product_vnni{};  ///< without and with VPDPBUSD
+  /// The extension (Machine::has) without which multiply_add must not run; null: none.
+  const char* multiply_add_needs = nullptr;
+  PeakRateLoop dot_product{};       ///< without VPDPBUSD
+  PeakRateLoop dot_product_vnni{};  ///< with it; runs on machines that have `vnni`
+  const char* vnni = nullptr;
   PeakRateLoop byte_shuffle{}, byte_add{}, logic{}, popcount{}, simd_mix{}, swar_mix{};
   /// Loads `bytes` (a multiple of read_multiple) from `data` (aligned to it) `passes` times.
   void (*read)(const std::byte* data, std::int64_t bytes, std::int64_t passes) = nullptr;
@@ -34,19 +38,17 @@ struct VectorLoops {
 constexpr std::int64_t read_multiple = 1024;
 
 extern const PeakRateLoop integer_loop, popcnt_loop;
-#if defined(__x86_64__)
-extern const VectorLoops sse2_loops, avx2_loops, avx512bw_loops;
-/// What avx512bitalg has beyond avx512bw.
-extern const PeakRateLoop avx512bitalg_popcount_loop, avx512bitalg_mix_loop;
-#elif defined(__aarch64__)
-extern const VectorLoops neon_loops;
-#endif
+/// avx2_loops and so on; `none_loops` is empty.
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) \
+  extern const VectorLoops peak_rates##_loops;
+#include "core/isas.def"
+#undef XNORBENCH_ISA
 
 namespace {
 
-/// Of a step that is one operation on one register of a kind: twelve chains, of sixteen registers
-/// at least. (A kind and not the register's type: g++ warns of the attributes of vectors as
-/// template arguments.)
+/// For a step that is one operation on one register: twelve chains, as there are at least sixteen
+/// registers. (The argument is a kind and not the register's type because g++ warns of vectors'
+/// attributes in template arguments.)
 template <typename Kind>
 struct OneRegister {
   using Register = typename Kind::Register;
@@ -55,7 +57,7 @@ struct OneRegister {
   static constexpr int operations = 1;
 };
 
-/// Of a step that has the instructions of the pair table (cpu/pair_table.h) for one vector of
+/// For a step with the instructions of the pair table (cpu/pair_table.h) for one vector of
 /// channels: three shuffles, four additions, a shift.
 template <typename Kind>
 struct PairTableCounters {
@@ -67,7 +69,7 @@ struct PairTableCounters {
   static constexpr int operations = 8;
 };
 
-/// Of a step that has the instructions of cpu_xnor_swar on two words: XOR, three shifts, four ANDs,
+/// For a step with the instructions of cpu_xnor_swar on two words: XOR, three shifts, four ANDs,
 /// four additions or subtractions.
 template <typename Kind>
 struct SwarCounters {
@@ -83,8 +85,8 @@ struct SwarCounters {
 template <typename Step>
 constexpr int rounds = 192 / (Step::chains * Step::operations);
 
-/// `Step` has a State, the number of chains of it that fit the registers, and how many operations
-/// one step is.
+/// `Step` has a State, the number of such states that fit the registers (chains), and the number of
+/// operations of one step.
 template <typename Step>
 void repeat_step(std::int64_t turns) {
   typename Step::State chains[Step::chains] = {};

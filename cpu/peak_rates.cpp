@@ -22,7 +22,7 @@ constexpr int clock_cycles = 1 << 18;
 
 struct Work {
   std::function<void(std::int64_t times)> run;
-  double amount;  ///< of what is counted, in one time
+  double amount;  ///< operations or bytes of one time
 };
 
 struct Rate {
@@ -35,8 +35,8 @@ double seconds_of(const Work& work, std::int64_t times) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// How many times take run_seconds. What is slow at first wakes up here: code, memory, vector
-/// units.
+/// How many times take run_seconds. Code, memory and vector units that are slow at first wake up
+/// here.
 std::int64_t calibrate(const Work& work) {
   std::int64_t times = 1;
   double seconds = seconds_of(work, times);
@@ -48,7 +48,7 @@ std::int64_t calibrate(const Work& work) {
 Rate run_once(const Work& work, std::int64_t times) {
   const double before = time_host_cycles_hz(clock_cycles);
   const double per_second = work.amount * static_cast<double>(times) / seconds_of(work, times);
-  // The faster: an interruption would make the clock look slow, and the rate high.
+  // The faster of two clocks: an interruption makes a clock look slow, and the rate high.
   return {per_second / std::max(before, time_host_cycles_hz(clock_cycles)), per_second};
 }
 
@@ -67,7 +67,7 @@ std::vector<Rate> measure_rates(const std::vector<Work>& works) {
   return best;
 }
 
-/// A loop and where its rate goes.
+/// A loop, and the field that gets its rate.
 struct Measured {
   PeakRateLoop loop;
   std::optional<double>* rate;
@@ -82,39 +82,33 @@ void measure_loops(std::vector<Measured> measured) {
   for (std::size_t i = 0; i < measured.size(); ++i) *measured[i].rate = rates[i].per_cycle;
 }
 
-/// Of `isa`, without loops for extensions that this machine lacks.
+/// The loops of `isa`, without those for extensions that this machine lacks.
 VectorLoops find_loops(Isa isa) {
-  [[maybe_unused]] const Machine& machine = this_machine();
-#if defined(__x86_64__)
-  VectorLoops loops = isa == Isa::baseline ? sse2_loops
-                      : isa == Isa::avx2   ? avx2_loops
-                                           : avx512bw_loops;
-  if (isa == Isa::avx512bitalg) {
-    loops.popcount = avx512bitalg_popcount_loop;
-    loops.simd_mix = avx512bitalg_mix_loop;
-  }
-  if (isa == Isa::avx2 && !machine.has("fma")) loops.multiply_add = {};
-  // Float libraries would use 256 bits, for which there is no loop without AVX2.
+  static constexpr const VectorLoops* tables[] = {
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) &peak_rates##_loops,
+#include "core/isas.def"
+#undef XNORBENCH_ISA
+  };
+  const Machine& machine = this_machine();
+  VectorLoops loops = *tables[static_cast<std::size_t>(isa)];
+  if (loops.multiply_add_needs && !machine.has(loops.multiply_add_needs)) loops.multiply_add = {};
+  // Float libraries use the 256 bits of AVX, for which there is no loop without AVX2.
   if (isa == Isa::baseline && machine.has("avx") && !machine.has("avx2")) loops.multiply_add = {};
-  if (machine.has(isa == Isa::avx2 ? "avxvnni" : "avx512vnni") && loops.dot_product_vnni.run)
-    loops.dot_product = loops.dot_product_vnni;
+  if (loops.vnni && machine.has(loops.vnni)) loops.dot_product = loops.dot_product_vnni;
   return loops;
-#elif defined(__aarch64__)
-  return isa == Isa::baseline ? neon_loops : VectorLoops{};
-#else
-  return {};
-#endif
 }
 
 VectorLoops require_loops(Isa isa) {
   const std::vector<Isa> isas = find_isas(this_machine());
   if (std::find(isas.begin(), isas.end(), isa) == isas.end())
     throw std::logic_error(
-        fmt::format("peak rates of {}, which this machine has not", to_string(isa)));
+        fmt::format("peak rates of {}, which this machine does not have", to_string(isa)));
   return find_loops(isa);
 }
 
 }  // namespace
+
+const VectorLoops none_loops{};
 
 ScalarPeakRates measure_scalar_peak_rates() {
   ScalarPeakRates peak_rates;
@@ -144,8 +138,8 @@ std::vector<Bandwidth> measure_bandwidths(Isa isa) {
   const VectorLoops loops = require_loops(isa);
   if (!loops.read) return {};
   const Machine& machine = this_machine();
-  // Half of a cache: the rest is for what else is in it. Far beyond the last one: what little stays
-  // in it does not show.
+  // Blocks fill half of a cache, because other data is in it too. The block of DRAM is so much
+  // larger than the last cache that the part which stays there does not matter.
   constexpr std::int64_t least_dram = std::int64_t{128} << 20;
   const std::int64_t last_level = std::max(machine.l2_bytes, machine.l3_bytes);
   std::vector<Bandwidth> levels{{"L1", machine.l1d_bytes / 2},
@@ -164,7 +158,7 @@ std::vector<Bandwidth> measure_bandwidths(Isa isa) {
     if (!block) throw std::bad_alloc();
     std::fill_n(block.get(), bytes,
                 std::byte{1});  // pages of its own: untouched ones are all the same page of zeros
-    // Not in turns: a level would be found empty after the next.
+    // Not in turns: reading the next level's block would evict this one.
     const Rate rate = measure_rates(
         {{[&](std::int64_t passes) { loops.read(block.get(), level.block_bytes, passes); },
           static_cast<double>(bytes)}})[0];

@@ -1,6 +1,6 @@
 // The steps whose assembly is the same for 256 and 512 bits. (`v` is any vector register that the
-// instruction set has.) Included where code is compiled for one of them: all in an unnamed
-// namespace, as in peak_rate_loops.h.
+// instruction set has.) All is in an unnamed namespace, as in peak_rate_loops.h, because this file
+// is compiled for both.
 #pragma once
 
 #include <immintrin.h>

@@ -1,5 +1,5 @@
-// PeakRates of 256-bit vectors. Compiled for AVX2: nothing here but the loops. FMA and AVX-VNNI are
-// asked for before their loops run.
+// Peak rates of 256-bit vectors. Compiled for AVX2: nothing here but the loops. Those of FMA and
+// AVX-VNNI run only on processors that have these extensions.
 #include "cpu/peak_rates_avx.h"
 
 namespace xnorbench {
@@ -33,8 +33,10 @@ struct Load : OneRegister<Bits> {
 
 const VectorLoops avx2_loops{.vector_bytes = sizeof(Bits::Register),
                              .multiply_add = loop_of<MultiplyAdd<Floats>>,
+                             .multiply_add_needs = "fma",
                              .dot_product = loop_of<DotProduct<Bits>>,
                              .dot_product_vnni = loop_of<DotProductVnni>,
+                             .vnni = "avxvnni",
                              .byte_shuffle = loop_of<ByteShuffle<Bits>>,
                              .byte_add = loop_of<ByteAdd<Bits>>,
                              .logic = loop_of<Logic>,

@@ -1,15 +1,10 @@
-// PeakRates of what AVX-512 BITALG adds to 512-bit vectors. Compiled for it: nothing here but the
-// loops.
-#include <immintrin.h>
-
-#include "cpu/peak_rate_loops.h"
+// Peak rates of 512-bit vectors with VPOPCNTW. Compiled for AVX-512 F, BW and BITALG: nothing here
+// but the loops.
+#include "cpu/peak_rates_avx512.h"
 
 namespace xnorbench {
 namespace {
 
-struct Bits {
-  using Register = __m512i;
-};
 struct Popcount : OneRegister<Bits> {
   static void run(State& words, Register) { asm volatile("vpopcntw %0, %0" : "+v"(words)); }
 };
@@ -33,9 +28,15 @@ struct CarrySaveMix : Bits {
   }
 };
 
+constexpr VectorLoops with_popcount() {
+  VectorLoops loops = avx512_loops;
+  loops.popcount = loop_of<Popcount>;
+  loops.simd_mix = loop_of<CarrySaveMix>;
+  return loops;
+}
+
 }  // namespace
 
-const PeakRateLoop avx512bitalg_popcount_loop = loop_of<Popcount>;
-const PeakRateLoop avx512bitalg_mix_loop = loop_of<CarrySaveMix>;
+const VectorLoops avx512bitalg_loops = with_popcount();
 
 }  // namespace xnorbench

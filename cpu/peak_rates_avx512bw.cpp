@@ -1,44 +1,9 @@
-// PeakRates of 512-bit vectors. Compiled for AVX-512 F and BW: nothing here but the loops. VNNI is
-// asked for before its loop runs.
-#include "cpu/peak_rates_avx.h"
+// Peak rates of 512-bit vectors. Compiled for AVX-512 F and BW: nothing here but the loops. The one
+// of VNNI runs only on processors that have it.
+#include "cpu/peak_rates_avx512.h"
 
 namespace xnorbench {
-namespace {
 
-struct Bits {
-  using Register = __m512i;
-};
-struct Floats {
-  using Register = __m512;
-};
-
-struct DotProductVnni : OneRegister<Bits> {
-  static void run(Register& sum, Register operand) {
-    asm volatile("vpdpbusd %1, %1, %0" : "+v"(sum) : "v"(operand));
-  }
-};
-struct Logic : OneRegister<Bits> {
-  static void run(Register& bits, Register operand) {
-    asm volatile("vpxord %1, %0, %0" : "+v"(bits) : "v"(operand));
-  }
-};
-struct Load : OneRegister<Bits> {
-  static void run(const Register& from) {
-    Register loaded;
-    asm volatile("vmovdqa64 %1, %0" : "=v"(loaded) : "m"(from));
-  }
-};
-
-}  // namespace
-
-const VectorLoops avx512bw_loops{.vector_bytes = sizeof(Bits::Register),
-                                 .multiply_add = loop_of<MultiplyAdd<Floats>>,
-                                 .dot_product = loop_of<DotProduct<Bits>>,
-                                 .dot_product_vnni = loop_of<DotProductVnni>,
-                                 .byte_shuffle = loop_of<ByteShuffle<Bits>>,
-                                 .byte_add = loop_of<ByteAdd<Bits>>,
-                                 .logic = loop_of<Logic>,
-                                 .simd_mix = loop_of<PairTableMix<Bits>>,
-                                 .read = repeat_loads<Load>};
+const VectorLoops avx512bw_loops = avx512_loops;
 
 }  // namespace xnorbench

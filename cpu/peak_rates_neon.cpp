@@ -1,5 +1,5 @@
-// PeakRates of the 128-bit vectors of AArch64. Its u8 by s8 dot product is an extension (I8MM) for
-// which there is no loop yet.
+// Peak rates of the 128-bit vectors of AArch64. The dot product of u8 by s8 is an extension (I8MM),
+// which has no loop yet.
 #include <arm_neon.h>
 
 #include "cpu/peak_rate_loops.h"

@@ -1,5 +1,5 @@
-// PeakRates of general registers. The POPCNT loop is chosen at run time: assembly needs no compiler
-// flag.
+// Peak rates of general registers. The POPCNT loop is in every x86-64 build, as assembly needs no
+// compiler flag. It runs only on processors that have POPCNT.
 #include "cpu/peak_rate_loops.h"
 
 namespace xnorbench {
@@ -12,7 +12,7 @@ using Scalar = OneRegister<Word>;
 
 struct IntegerAdd : Scalar {
 #if defined(__x86_64__)
-  // Of a register: some cores fold additions of constants and run more a cycle.
+  // Adds a register: some cores fold additions of constants and run more a cycle.
   static void run(State& sum, Register operand) {
     asm volatile("add %1, %0" : "+r"(sum) : "r"(operand));
   }

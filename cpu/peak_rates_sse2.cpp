@@ -1,5 +1,5 @@
-// PeakRates of what every x86-64 processor has. SSE2 has no byte shuffle, and no kernel of
-// cpu_xnor_simd.
+// Peak rates of the vectors of every x86-64 processor. SSE2 has no byte shuffle, and so no kernel
+// of cpu_xnor_simd.
 #include <emmintrin.h>
 
 #include "cpu/peak_rate_loops.h"
@@ -35,7 +35,7 @@ struct Logic : Sse2 {
   }
 };
 
-/// As compilers use them, but for the copies between, which cost no execution unit.
+/// As compilers use them, without the copies between, which cost no execution unit.
 struct SwarMix : SwarCounters<Bits> {
   static void run(State& state, Register operand) {
     asm volatile(

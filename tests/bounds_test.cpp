@@ -24,13 +24,15 @@ CorePeakRates example() {
                    .multiply_add = 1.5,
                    .simd_mix = 2.25,
                    .swar_mix = 3};
-  core.best = {.isa = Isa::avx512bw,
+  core.best = {.isa = best_isa(),
                .vector_bytes = 64,
                .multiply_add = 1.75,
                .dot_product = 0.75,
                .simd_mix = 3.25};
-  core.chosen = {
-      .isa = Isa::avx2, .vector_bytes = 32, .multiply_add = 2, .dot_product = 1, .simd_mix = 3.5};
+  core.chosen = {.vector_bytes = 32, .multiply_add = 2, .dot_product = 1, .simd_mix = 3.5};
+#if defined(__x86_64__)
+  core.chosen.isa = Isa::avx2;
+#endif
   return core;
 }
 

@@ -2,6 +2,9 @@
 // emulated. In the place of core/machine.cpp, and of core/row_loops.cpp, whose loops for AVX-512
 // cannot be emulated.
 #include "core/machine.h"
+
+#include <sstream>
+
 #include "core/row_loops_tables.h"
 
 namespace xnorbench {
@@ -14,8 +17,14 @@ bool Machine::has(const std::string& extension) const {
 
 const Machine& this_machine() {
   static const Machine machine = [] {
+    std::istringstream needed(
+#define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) needs " "
+#include "core/isas.def"
+#undef XNORBENCH_ISA
+    );
     Machine emulated;
-    emulated.isa = {"avx512f", "avx512cd", "avx512dq", "avx512bw", "avx512bitalg"};
+    for (std::string extension; needed >> extension;)
+      if (extension.starts_with("avx512")) emulated.isa.push_back(extension);
     return emulated;
   }();
   return machine;

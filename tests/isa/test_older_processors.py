@@ -12,7 +12,7 @@ OBJECTS = list(filter(None, os.environ.get("XNORBENCH_ISA_OBJECTS", "").split(":
 
 AVAILABLE = "ok"
 NO_POPCNT = "unavailable: this processor has no popcnt"
-NO_KERNEL = "unavailable: no kernel for sse2; there are some for AVX2, AVX-512 and NEON"
+NO_KERNEL = "unavailable: no kernel for sse2, only for avx2, avx512bw, avx512bitalg"
 
 
 @unittest.skipUnless(QEMU, "no qemu-x86_64 (Debian: qemu-user)")
