@@ -1,40 +1,34 @@
 // XOR and VPOPCNTW with a carry-save adder whose sum needs no XOR of its own.
 //
-// A lane of 16 bits is one output channel. Two units x1 = a1 ^ w1 and x2 = a2 ^ w2 (16 input
-// channels each) and the bits left over from before, `ones`, make a full adder:
+// A lane of 16 bits is one output channel. A unit has two halves of 16 input channels. Their
+// differences x1 = a1 ^ w1 and x2 = a2 ^ w2, and the bits left over from before, `ones`, make a
+// full adder:
 //   sum   = ones ^ x1 ^ x2 = ones ^ (a1 ^ a2) ^ (w1 ^ w2)
 //   carry = majority(ones, x1, x2) = ones == x1 ? ones : ~sum
-// With a1 ^ a2 and w1 ^ w2 made beforehand the sum is one three-input operation, and x2 is never
-// formed: two units cost 3 logical operations, a popcount of the carries and a subtraction, 5 where
-// XOR, popcount, add cost 6. The activations hold (a1, a1 ^ a2), each twice side by side so that a
-// broadcast of 32 bits fills a vector.
+// With a1 ^ a2 and w1 ^ w2 made beforehand (cpu/carry_save_units.h) the sum is one three-input
+// operation, and x2 is never formed. Two units cost 3 logical operations, a popcount of the carries
+// and a subtraction: 5 operations. XOR, popcount and addition would cost 6.
 //
 // Compiled for AVX-512 F, BW and BITALG: nothing here but the kernel.
 #include <algorithm>
 
 #include "cpu/avx512.h"
+#include "cpu/carry_save_units.h"
 #include "cpu/simd_kernel.h"
 
 namespace xnorbench {
 namespace {
 
-using Vector = __m512i;
-
-constexpr std::int64_t lanes = 32;
 constexpr int pixels_per_tile = 8;
 constexpr std::int64_t unit_weights = 2 * sizeof(Vector);
 constexpr int xor_of_three = 0x96;
 constexpr int carry_of = 0xD4;  // x, ones, sum -> ones == x ? ones : ~sum
 
-struct Unit {
-  std::uint32_t first, both;
-};
-
 Vector load_weights(const std::byte* p) { return _mm512_load_si512(p); }
 
-// The operations of a step. The assembly keeps them in the order in which they are written; g++ 12
-// would put those of a pixel side by side, and copy registers. The first operand of a three-input
-// operation is the one that it overwrites.
+// The operations of a step. The assembly keeps them in the order in which they are written. g++ 12
+// would put those of a pixel side by side and copy registers. A three-input operation overwrites
+// its first operand.
 #if defined(XNORBENCH_EMULATE_AVX512)
 void begin(const Unit& a, Vector w_first, Vector w_both, Vector ones, Vector& sum, Vector& x) {
   sum = _mm512_ternarylogic_epi32(_mm512_set1_epi32(static_cast<int>(a.both)), ones, w_both,
@@ -74,20 +68,21 @@ void take_from(Vector& carries, Vector count) { carries = _mm512_sub_epi16(carri
 }
 #endif
 
-/// Keeps the compiler from making a pointer to each pixel's next unit, for which it lacks
-/// registers.
+/// Keeps the compiler from making a pointer to each pixel's next unit: there are no registers for
+/// them.
 [[gnu::always_inline]] inline void hide(const std::byte*& p) { asm("" : "+r"(p)); }
 
-/// `units` units of every pixel, each from one set of registers into the other, and on to the next
-/// units. All loops over registers are unrolled, or they would be in memory.
+/// Adds `units` units of every pixel, each from one set of registers into the other, and moves on
+/// to the next units. All loops over registers are unrolled, because an array with a variable index
+/// would be in memory.
 template <int pixels, int units>
 [[gnu::always_inline]] inline void step(const std::byte*& activations, std::int64_t pixel_stride,
                                         const std::byte*& weights, Vector (&ones)[2][pixels],
                                         Vector (&carries)[pixels]) {
   constexpr int count = units * pixels;
-  // How many pixels later the operations come that wait for others. Four operations a cycle need
-  // others in between; the processor looks ahead, but 3.3 a cycle is all that comes of it, and 3.8
-  // of this. As late as the registers allow, and before the next unit overwrites the ones.
+  // Operations that wait for the result of another come so many pixels later. Without this order
+  // the processor looks ahead by itself and runs 3.3 operations a cycle; with it, 3.8 of at most 4.
+  // As late as the registers allow, and before the next unit overwrites the ones.
   constexpr int carry_delay = std::min(pixels < pixels_per_tile ? 3 : 2, pixels - 1);
   constexpr int count_delay = carry_delay + 4, take_delay = count_delay + 2;
   Vector w_first, w_both;
@@ -114,8 +109,8 @@ template <int pixels, int units>
   weights += units * unit_weights;
 }
 
-/// What the registers of a tile begin with: zeros, or so that K is already in what remains of it
-/// (an operation less at the end): 4 carries - 2 (bits of ones) = K, an even one. In memory, since
+/// The values that the registers of a tile begin with. Zeros, or for an even K values that already
+/// hold it, which saves an operation at the end: 4 carries - 2 (bits of ones) = K. In memory, since
 /// there are no registers for it.
 struct Start {
   Vector ones, carries;
@@ -130,12 +125,12 @@ Start choose_start(const SimdTile& tile) {
           _mm512_set1_epi16(static_cast<std::int16_t>(carries)), with_k};
 }
 
-/// Less than nothing where the tile began with zeros; else half of what becomes the sum.
+/// The negative count if the tile began with zeros; otherwise half of the sum.
 [[gnu::always_inline]] inline Vector what_remains(Vector ones, Vector carries) {
   return _mm512_sub_epi16(_mm512_add_epi16(carries, carries), _mm512_popcnt_epi16(ones));
 }
 
-/// Of a tile that began with zeros: its sums, or counts while K is not done.
+/// For a tile that began with zeros: its sums, or its counts if K is not done.
 [[gnu::always_inline]] inline Vector add_up(const SimdTile& tile, Vector negative,
                                             const std::int16_t* before) {
   if (tile.accumulate) negative = _mm512_sub_epi16(negative, _mm512_loadu_si512(before));
@@ -161,7 +156,7 @@ template <int pixels>
     const std::byte* const end =
         activations + stretch->units * static_cast<std::int64_t>(sizeof(Unit));
     const std::byte* const last = end - sizeof(Unit);
-    // Two at a time, to and fro: no copies from one set of registers to the other.
+    // Two at a time, there and back, need no copies from one set of registers to the other.
     while (activations < last)
       step<pixels, 2>(activations, tile.pixel_stride, weights, ones, carries);
     if (activations == end) continue;
@@ -171,7 +166,7 @@ template <int pixels>
   }
 
   const std::int64_t stride = tile.sums_stride;
-  const bool at_once = start.with_k;  // as it mostly is; asked once, not of every pixel
+  const bool at_once = start.with_k;  // the usual case; asked once, not for every pixel
 #pragma GCC unroll 8
   for (int p = 0; p < pixels; ++p) carries[p] = what_remains(ones[0][p], carries[p]);
 #pragma GCC unroll 8
@@ -182,16 +177,15 @@ template <int pixels>
     _mm512_storeu_si512(sums + p * stride, add_up(tile, carries[p], sums + p * stride));
 }
 
-/// Of each row the pixels first .. end - 1, in tiles of one size. One loop over the tiles of all
-/// rows: a loop for each row would end in a mispredicted branch, and a call for each tile would
-/// cost 64 channels a fortieth of their time.
+/// The pixels first .. end - 1 of each row, in tiles of one size. One loop goes over the tiles of
+/// all rows. A loop for each row would end in a mispredicted branch, and a call for each tile would
+/// take 2.5% of the time of 64 channels.
 template <int pixels>
 [[gnu::noinline]] void run_tiles(const SimdTile& tile, const Start& start, std::int64_t first,
                                  std::int64_t end) {
   const std::int64_t of_row = (end - first) / pixels;
-  const std::int64_t gap =
-      tile.pixels -
-      (end - first);  // in pixels, from the last tile of a row to the first of the next
+  // Pixels from the last tile of a row to the first of the next.
+  const std::int64_t gap = tile.pixels - (end - first);
   const std::int64_t step = pixels * tile.pixel_stride, sums_step = pixels * tile.sums_stride;
   const std::int64_t row_step = tile.row_stride - (of_row - 1) * step,
                      sums_row_step = sums_step + gap * tile.sums_stride;
@@ -221,8 +215,8 @@ void run_tiles(const SimdTile& tile, const Start& start, std::uint32_t size, std
   }
 }
 
-/// In tiles as even as can be: one of few pixels would use each loaded weight seldom, and wait for
-/// its own results.
+/// In tiles as even as possible. A tile of few pixels would use each loaded weight seldom, and wait
+/// for its own results.
 void run(const SimdTile& tile) {
   const auto pixels = static_cast<std::uint32_t>(tile.pixels);
   const std::uint32_t tiles = (pixels + pixels_per_tile - 1U) / pixels_per_tile;
@@ -231,64 +225,6 @@ void run(const SimdTile& tile) {
   const Start start = choose_start(tile);
   if (larger_tiles > 0) run_tiles(tile, start, size + 1, 0, first);
   run_tiles(tile, start, size, first, pixels);
-}
-
-std::uint32_t twice(std::uint32_t sixteen_bits) { return sixteen_bits | sixteen_bits << 16; }
-
-Unit to_unit(std::uint32_t bits) {
-  const std::uint32_t low = bits & 0xFFFFU;
-  return {twice(low), twice(low ^ bits >> 16)};
-}
-
-/// Of four packed words: two units each, bytes 0 1 0 1 and (0 1 0 1) ^ (2 3 2 3) of each half of a
-/// word.
-Vector to_units(const std::uint64_t* words) {
-  const Vector twice = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
-  const Vector low =
-      _mm512_broadcast_i32x4(_mm_set_epi8(5, 4, 5, 4, 5, 4, 5, 4, 1, 0, 1, 0, 1, 0, 1, 0));
-  const Vector high =
-      _mm512_broadcast_i32x4(_mm_set_epi8(7, 6, 7, 6, -1, -1, -1, -1, 3, 2, 3, 2, -1, -1, -1, -1));
-  const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words));
-  const Vector both = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
-  return _mm512_xor_si512(_mm512_shuffle_epi8(both, low), _mm512_shuffle_epi8(both, high));
-}
-
-void expand_words(const std::uint64_t* words, std::int64_t count, Unit* out) {
-  std::int64_t i = 0;
-  for (; i + 16 <= count; i += 16)
-#pragma GCC unroll 4
-    for (std::int64_t j = i; j < i + 16; j += 4)
-      _mm512_storeu_si512(out + 2 * j, to_units(words + j));
-  for (; i + 4 <= count; i += 4) _mm512_storeu_si512(out + 2 * i, to_units(words + i));
-  for (; i < count; ++i) {
-    out[2 * i] = to_unit(static_cast<std::uint32_t>(words[i]));
-    out[2 * i + 1] = to_unit(static_cast<std::uint32_t>(words[i] >> 32));
-  }
-}
-
-void expand(const SimdPixels& pixels, std::int64_t units, std::byte* expanded) {
-  const std::int64_t words = units / 2, stride = pixels.words.stride;
-  const bool half = units % 2 != 0;  // of a last word
-  for (std::int64_t y = 0; y < pixels.rows; ++y) {
-    const std::uint64_t* pixel = pixels.words.first + y * pixels.words.row_stride;
-    auto* out = reinterpret_cast<Unit*>(expanded + y * pixels.expanded_row_bytes);
-    if (!half && stride == words) {
-      expand_words(pixel, pixels.columns * words, out);
-      continue;
-    }
-    for (std::int64_t x = 0; x < pixels.columns; ++x, pixel += stride, out += units) {
-      expand_words(pixel, words, out);
-      if (half) out[units - 1] = to_unit(static_cast<std::uint32_t>(pixel[words]));
-    }
-  }
-}
-
-void pack(std::uint32_t bits, std::int64_t unit, std::int64_t channel, std::int64_t,
-          std::byte* block) {
-  const Unit packed = to_unit(bits);
-  auto* const halves = reinterpret_cast<std::uint16_t*>(block) + unit * 2 * lanes + channel;
-  halves[0] = static_cast<std::uint16_t>(packed.first);
-  halves[lanes] = static_cast<std::uint16_t>(packed.both);
 }
 
 }  // namespace
@@ -303,7 +239,7 @@ const SimdKernel avx512bitalg_kernel{
     .vectors = 1,
     .stretch_multiple = 1,
     .stretch_units = 1024,
-    .block_bytes = std::int64_t{1} << 20,  // all of K at once: counts stay in registers
+    .block_bytes = std::int64_t{1} << 20,  // all of K at once, as counts stay in registers
     .macs_per_operation = 2.0 * 16 * lanes / 5,
     .expand = expand,
     .pack = pack,

@@ -3,30 +3,30 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstring>
-
-#include "core/sign.h"
 
 namespace xnorbench {
 namespace {
 
 constexpr std::int64_t widest_band = 64;   // pixels of a row
 constexpr std::int64_t highest_band = 32;  // rows
-// Expanded activations of a band, and its sums unless they are written in place: part of an L2
-// cache.
+// For the expanded activations of a band, and its sums unless they are written in place: part of an
+// L2 cache.
 constexpr std::int64_t band_bytes = std::int64_t{160} << 10;
-// What 16 unsigned bits count.
-constexpr std::int64_t largest_count = 65535;
 
-std::int64_t divide_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
-std::int64_t round_up(std::int64_t value, std::int64_t multiple) {
-  return divide_up(value, multiple) * multiple;
-}
-
-/// Of an input row, what the windows of `outputs` pixels cover.
+/// The input columns that the windows of `outputs` neighbouring output columns cover; also rows.
 std::int64_t covered(std::int64_t outputs, std::int64_t kernel, std::int64_t stride,
                      std::int64_t dilation) {
   return (outputs - 1) * stride + (kernel - 1) * dilation + 1;
+}
+
+/// Whether a tap of some output row reads row `row` under a band. Strides and dilation leave rows
+/// out.
+bool is_read(const ConvShape& s, std::int64_t row) {
+  for (std::int64_t ky = 0; ky < s.kernel_height; ++ky) {
+    const std::int64_t first = ky * s.dilation_height;
+    if (row >= first && (row - first) % s.stride_height == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -45,16 +45,23 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedF
   geometry_ = s.is_pointwise()
                   ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
                   : Geometry{s.batch, s.in_height, s.in_width, s.out_height(), s.out_width()};
-  units_ = divide_up(s.group_in_channels(), kernel_.unit_channels);
+  units_ = units_of_tap(kernel_, s);
   choose_bands();
   scratch_sizes_ = choose_scratch();
-  cut_into_stretches();
+  stretches_ = cut_into_stretches(kernel_, s, row_bytes_);
+  blocks_ = cut_into_blocks(kernel_, s);
+  for (std::int64_t vectors = 1; vectors <= kernel_.vectors; ++vectors)
+    parts_.push_back(cut_into_parts(kernel_, stretches_, vectors));
   pad_words_ = padding_words(format_, problem.pad_value);
-  pack_weights(weights.values, context.ledger);
+  group_weight_bytes_ = group_weight_bytes(kernel_, s);
+  packed_ = context.ledger.allocate(Category::weights_packed,
+                                    static_cast<std::size_t>(s.groups * group_weight_bytes_),
+                                    "packed weights");
+  pack_weights(kernel_, problem_, blocks_, weights.values, packed_.data());
 }
 
-/// As many rows as the cache takes, but no fewer bands than threads while there are pixels for
-/// them.
+/// As many rows as the cache takes, but at least one band for each thread if there are enough
+/// pixels.
 void SimdConvolutionPlan::choose_bands() {
   const ConvShape& s = problem_.shape;
   padded_channels_ = round_up(s.group_out_channels(), kernel_.lanes);
@@ -75,73 +82,6 @@ void SimdConvolutionPlan::choose_bands() {
       std::clamp<std::int64_t>(fitting, 1, std::min({highest_band, geometry_.out_height, share}));
   band_rows_ =
       divide_up(geometry_.out_height, divide_up(geometry_.out_height, most));  // as even as can be
-}
-
-void SimdConvolutionPlan::cut_into_stretches() {
-  const ConvShape& s = problem_.shape;
-  const bool side_by_side = s.dilation_width == 1;  // taps of a kernel row
-  const std::int64_t run = units_ * (side_by_side ? s.kernel_width : 1);
-  const std::int64_t pieces = divide_up(run, kernel_.stretch_units);
-  const std::int64_t piece = round_up(divide_up(run, pieces), kernel_.stretch_multiple);
-  for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
-    for (std::int64_t kx = 0; kx < (side_by_side ? 1 : s.kernel_width); ++kx)
-      for (std::int64_t unit = 0; unit < run; unit += piece)
-        stretches_.push_back({ky * s.dilation_height * row_bytes_ +
-                                  (kx * s.dilation_width * units_ + unit) * kernel_.unit_bytes,
-                              std::min(piece, run - unit)});
-
-  std::int64_t offset = 0;
-  for (std::int64_t channel = 0; channel < s.group_out_channels();) {
-    const std::int64_t left = divide_up(s.group_out_channels() - channel, kernel_.lanes);
-    const std::int64_t vectors = std::min(kernel_.vectors, left);
-    blocks_.push_back({channel, vectors, offset});
-    channel += vectors * kernel_.lanes;
-    offset += s.taps() * units_ * vectors * kernel_.lanes * kernel_.weight_bytes;
-  }
-  group_weight_bytes_ = offset;
-
-  parts_.resize(static_cast<std::size_t>(kernel_.vectors) + 1);
-  for (std::int64_t vectors = 1; vectors <= kernel_.vectors; ++vectors) {
-    const std::int64_t fitting =
-        kernel_.block_bytes / (vectors * kernel_.lanes * kernel_.weight_bytes);
-    const std::int64_t most_units = std::min(fitting, largest_count / kernel_.unit_channels);
-    std::int64_t unit = 0;
-    for (std::size_t i = 0; i < stretches_.size(); ++i) {
-      auto& parts = parts_[static_cast<std::size_t>(vectors)];
-      if (parts.empty() || unit + stretches_[i].units - parts.back().first_unit > most_units)
-        parts.push_back({i, i, unit});
-      parts.back().end = i + 1;
-      unit += stretches_[i].units;
-    }
-  }
-}
-
-void SimdConvolutionPlan::pack_weights(std::span<const float> values, Ledger& ledger) {
-  const ConvShape& s = problem_.shape;
-  packed_ =
-      ledger.allocate(Category::weights_packed,
-                      static_cast<std::size_t>(s.groups * group_weight_bytes_), "packed weights");
-  for (std::int64_t group = 0; group < s.groups; ++group)
-    for (const Block& block : blocks_) {
-      std::byte* const packed = packed_.data() + group * group_weight_bytes_ + block.offset;
-      const std::int64_t channels =
-          std::min(block.vectors * kernel_.lanes, s.group_out_channels() - block.channel);
-      for (std::int64_t c = 0; c < channels; ++c) {
-        const float* const w =
-            values.data() + (group * s.group_out_channels() + block.channel + c) * s.k();
-        for (std::int64_t tap = 0; tap < s.taps(); ++tap)
-          for (std::int64_t unit = 0; unit < units_; ++unit) {
-            const std::int64_t first = unit * kernel_.unit_channels;
-            const std::int64_t end = std::min(first + kernel_.unit_channels, s.group_in_channels());
-            std::uint32_t bits = 0;
-            for (std::int64_t i = first; i < end; ++i)
-              bits |=
-                  static_cast<std::uint32_t>(is_negative(w[i * s.taps() + tap], problem_.zero_rule))
-                  << (i - first);
-            kernel_.pack(bits, tap * units_ + unit, c, block.vectors, packed);
-          }
-      }
-    }
 }
 
 SimdConvolutionPlan::ScratchSizes SimdConvolutionPlan::choose_scratch() const {
@@ -207,7 +147,7 @@ void SimdConvolutionPlan::run(const void* source, const Output& output, std::byt
 
 void SimdConvolutionPlan::run_band(const std::uint64_t* source, const Band& band,
                                    const Output& output, const Scratch& scratch) const {
-  // One row, and whole rows, of sums are side by side in the output too.
+  // One row of sums, or several whole ones, lie side by side in the output too.
   const bool in_place =
       epilogue_.keeps_sums() && (band.rows == 1 || band.columns == geometry_.out_width);
   auto run = [&](auto* dense) {
@@ -243,13 +183,13 @@ void SimdConvolutionPlan::run_groups(const std::uint64_t* source, const Band& ba
     Sum* const group_sums = dense + group * s.group_out_channels();
     if constexpr (!wide) {
       if (kernel_fills_channels()) {
-        for (const Block& block : blocks_)
+        for (const SimdBlock& block : blocks_)
           run_block(band, group, block, scratch, group_sums + block.channel, s.out_channels,
                     nullptr);
         continue;
       }
     }
-    for (const Block& block : blocks_)
+    for (const SimdBlock& block : blocks_)
       run_block(band, group, block, scratch, scratch.sums + block.channel, padded_channels_,
                 wide ? scratch.wide_sums + block.channel : nullptr);
     for (std::int64_t p = 0; p < pixels; ++p) {
@@ -266,66 +206,63 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
                                  const Scratch& scratch) const {
   const ConvShape& s = problem_.shape;
   const std::int64_t rows = covered(band.rows, s.kernel_height, s.stride_height, s.dilation_height);
-  const std::int64_t columns =
-      covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width);
   const std::int64_t top = band.row * s.stride_height - s.pad_height;
-  const std::int64_t left = band.column * s.stride_width - s.pad_width;
-  const std::uint64_t* const base = source + group * format_.words_per_group();
-  const std::int64_t width = geometry_.in_width;
-  const std::int64_t stride = format_.words_per_pixel();
-  const std::int64_t partner = kernel_.partners ? s.stride_width : 0;
-  auto is_read =
-      [&s](std::int64_t row) {  // by a tap of some output row: strides and dilation leave rows out
-        for (std::int64_t ky = 0; ky < s.kernel_height; ++ky)
-          if (row >= ky * s.dilation_height &&
-              (row - ky * s.dilation_height) % s.stride_height == 0)
-            return true;
-        return false;
-      };
   const bool every_row = s.stride_height <= s.kernel_height && s.dilation_height == 1;
   auto is_inside = [this, top](std::int64_t row) {
     return top + row >= 0 && top + row < geometry_.in_height;
   };
   for (std::int64_t row = 0, row_end; row < rows; row = row_end) {
     row_end = row + 1;
-    if (!every_row && !is_read(row)) continue;
-    const bool row_inside = is_inside(row);
-    while (every_row && row_end < rows && is_inside(row_end) == row_inside) ++row_end;
+    if (!every_row && !is_read(s, row)) continue;
+    const bool inside = is_inside(row);
+    while (every_row && row_end < rows && is_inside(row_end) == inside) ++row_end;
+    const std::int64_t first_pixel =
+        (band.image * geometry_.in_height + top + row) * geometry_.in_width;
     const std::uint64_t* const tensor =
-        base + (band.image * geometry_.in_height + top + row) * width * stride;
-    std::byte* expanded = scratch.activations + row * row_bytes_;
-    // All of these rows at once, in pieces within which neither a pixel nor its partner passes an
-    // edge.
-    for (std::int64_t x = left; x < left + columns;) {
-      std::int64_t end = left + columns;
-      for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
-        if (edge > x) end = std::min(end, edge);
-      auto words_at = [&](std::int64_t column) {
-        return row_inside && column >= 0 && column < width
-                   ? SimdWords{tensor + column * stride, stride, width * stride}
-                   : SimdWords{pad_words_.data(), 0, 0};
-      };
-      kernel_.expand({.rows = row_end - row,
-                      .columns = end - x,
-                      .words = words_at(x),
-                      .partner_words = words_at(x + partner),
-                      .expanded_row_bytes = row_bytes_},
-                     units_, expanded);
-      expanded += (end - x) * units_ * kernel_.unit_bytes;
-      x = end;
-    }
+        source + group * format_.words_per_group() + first_pixel * format_.words_per_pixel();
+    expand_rows(inside ? tensor : nullptr, row_end - row, band,
+                scratch.activations + row * row_bytes_);
   }
 }
 
-/// `wide_sums`, if given, take the sums instead of `sums`, with the same strides.
-void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const Block& block,
+void SimdConvolutionPlan::expand_rows(const std::uint64_t* tensor, std::int64_t rows,
+                                      const Band& band, std::byte* expanded) const {
+  const ConvShape& s = problem_.shape;
+  const std::int64_t width = geometry_.in_width, stride = format_.words_per_pixel();
+  auto words_at = [&](std::int64_t column) {
+    return tensor && column >= 0 && column < width
+               ? SimdWords{tensor + column * stride, stride, width * stride}
+               : SimdWords{pad_words_.data(), 0, 0};
+  };
+  const std::int64_t partner = kernel_.partners ? s.stride_width : 0;
+  const std::int64_t left = band.column * s.stride_width - s.pad_width;
+  const std::int64_t right =
+      left + covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width);
+  // In pieces within which neither a pixel nor its partner passes an edge of the tensor.
+  for (std::int64_t x = left; x < right;) {
+    std::int64_t end = right;
+    for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
+      if (edge > x) end = std::min(end, edge);
+    kernel_.expand({.rows = rows,
+                    .columns = end - x,
+                    .words = words_at(x),
+                    .partner_words = words_at(x + partner),
+                    .expanded_row_bytes = row_bytes_},
+                   units_, expanded);
+    expanded += (end - x) * units_ * kernel_.unit_bytes;
+    x = end;
+  }
+}
+
+/// If `wide_sums` is given, it gets the sums instead of `sums`, with the same strides.
+void SimdConvolutionPlan::run_block(const Band& band, std::int64_t group, const SimdBlock& block,
                                     const Scratch& scratch, std::int16_t* sums,
                                     std::int64_t sums_stride, std::int32_t* wide_sums) const {
   const ConvShape& s = problem_.shape;
   const std::int64_t unit_bytes = block.vectors * kernel_.lanes * kernel_.weight_bytes;
   const std::byte* const packed = packed_.data() + group * group_weight_bytes_ + block.offset;
-  const auto& parts = parts_[static_cast<std::size_t>(block.vectors)];
-  for (const Part& part : parts) {
+  const auto& parts = parts_[static_cast<std::size_t>(block.vectors - 1)];
+  for (const SimdPart& part : parts) {
     const bool first = &part == &parts.front();
     const bool last = &part == &parts.back();
     const SimdTile tile{.activations = scratch.activations,

@@ -1,20 +1,20 @@
-// Binary convolution by a vector kernel (cpu/simd_kernel.h): all of cpu_xnor_simd but the inner
-// loops.
+// Binary convolution by a vector kernel (cpu/simd_kernel.h). This is all of cpu_xnor_simd except
+// the inner loops.
 //
-// Output pixels are taken in bands of a few rows of up to 64 pixels. The rows of the tensor under a
-// band are expanded, with their border, into the kernel's units once; there the window of each
-// pixel is a few stretches of memory, a kernel row each. Loops, from outside: band, group, block of
-// output channels, part of K whose weights fit the L1 cache, and inside the kernel tiles of pixels
-// of all rows. The sums of a band stay in the caches until the epilogue.
+// Output pixels are taken in bands of a few rows of up to 64 pixels. The input rows under a band
+// are expanded once, with their border, into the kernel's units. There the window of each pixel is
+// a few stretches of memory, one for each kernel row. The loops, from the outside: band, group,
+// block of output channels, part of K whose weights fit the L1 cache, and inside the kernel tiles
+// of pixels of all rows. The sums of a band stay in the caches until the epilogue.
 //
-// Sums are 16 bits while K allows; beyond, counts of parts of K are added up in 32 bits.
+// Sums have 16 bits if K allows. For a larger K the counts of its parts are added up in 32 bits.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/implementation.h"
+#include "cpu/simd_blocking.h"
 #include "cpu/simd_kernel.h"
 #include "cpu/zero_padding.h"
 
@@ -31,56 +31,48 @@ class SimdConvolutionPlan final : public Plan {
   void run(const void* source, const Output& output, std::byte* workspace) override;
 
  private:
-  /// The problem's tensor as the loops see it: a pointwise layer is one row of all pixels.
+  /// Sizes as the loops see them: a pointwise layer is one row of all pixels.
   struct Geometry {
     std::int64_t images, in_height, in_width, out_height, out_width;
-  };
-  struct Block {
-    std::int64_t channel;  ///< first, of the group
-    std::int64_t vectors;
-    std::int64_t offset;  ///< of its weights, bytes from the group's first
-  };
-  /// Stretches begin .. end - 1, whose weights fit the cache.
-  struct Part {
-    std::size_t begin, end;
-    std::int64_t first_unit;
   };
   struct Band {
     std::int64_t image, row, column, rows, columns;  ///< of the output
   };
-  /// Bytes of each part of a thread's share of the workspace; those that a problem does not need
-  /// are 0.
+  /// Bytes of the buffers in a thread's share of the workspace; 0 if a problem does not need one.
   struct ScratchSizes {
     std::size_t activations, sums, wide_sums, dense;
     std::size_t total() const { return activations + sums + wide_sums + dense; }
   };
   struct Scratch {
     std::byte* activations;
-    std::int16_t* sums;       ///< of a band and group, vectors filled up
+    std::int16_t* sums;       ///< of a band and group, channels rounded up to vectors
     std::int32_t* wide_sums;  ///< the same for i32
-    std::byte* dense;         ///< of a band, all channels, sum_type(); not for acc
+    std::byte* dense;         ///< of a band, all channels, sum_type(); unused if written in place
   };
 
-  /// The kernel's vectors end where a group's channels do, and its sums are the final ones.
+  /// The kernel can write final sums in place: its vectors end where a group's channels do.
   bool kernel_fills_channels() const {
     return sum_type_ == SumType::i16 && padded_channels_ == problem_.shape.group_out_channels();
   }
   void choose_bands();
-  void cut_into_stretches();
-  void pack_weights(std::span<const float> values, Ledger& ledger);
   ScratchSizes choose_scratch() const;
   Scratch divide(std::byte* workspace) const;
   Band band_at(std::int64_t index) const;
   void run_band(const std::uint64_t* source, const Band& band, const Output& output,
                 const Scratch& scratch) const;
+  /// Expands what the windows of a band cover, border and all, of one group.
   void expand(const std::uint64_t* source, const Band& band, std::int64_t group,
               const Scratch& scratch) const;
-  void run_block(const Band& band, std::int64_t group, const Block& block, const Scratch& scratch,
-                 std::int16_t* sums, std::int64_t sums_stride, std::int32_t* wide_sums) const;
+  /// Expands `rows` rows: from `tensor`, the first pixel of the first row, or of padding if null.
+  void expand_rows(const std::uint64_t* tensor, std::int64_t rows, const Band& band,
+                   std::byte* expanded) const;
+  void run_block(const Band& band, std::int64_t group, const SimdBlock& block,
+                 const Scratch& scratch, std::int16_t* sums, std::int64_t sums_stride,
+                 std::int32_t* wide_sums) const;
   template <typename Sum>
   void run_groups(const std::uint64_t* source, const Band& band, const Scratch& scratch,
                   Sum* dense) const;
-  /// Where row `row` of a band is among the output's pixels.
+  /// Index among the output's pixels of the first one in row `row` of a band.
   std::int64_t pixel_at(const Band& band, std::int64_t row) const;
 
   SimdKernel kernel_;
@@ -94,13 +86,13 @@ class SimdConvolutionPlan final : public Plan {
   std::int64_t band_rows_ = 1, band_columns_ = 1;
   std::int64_t expanded_columns_ = 0;  // of a row under a band
   std::int64_t row_bytes_ = 0;         // of such a row
-  std::int64_t padded_channels_ = 0;   // of a group, vectors filled up
+  std::int64_t padded_channels_ = 0;   // of a group, rounded up to vectors
   std::int64_t group_weight_bytes_ = 0;
   std::vector<SimdStretch> stretches_;
-  std::vector<Block> blocks_;
-  std::vector<std::vector<Part>> parts_;  // by vectors of a block
-  std::vector<std::uint64_t> pad_words_;  // one tap outside the tensor
-  Buffer packed_;                         // group x block x unit x channel of the block
+  std::vector<SimdBlock> blocks_;
+  std::vector<std::vector<SimdPart>> parts_;  // of a block of 1, 2, ... vectors
+  std::vector<std::uint64_t> pad_words_;      // one tap outside the tensor
+  Buffer packed_;                             // group x block x unit x channel of the block
   ZeroPadding zero_padding_;
   Epilogue epilogue_;
 };
