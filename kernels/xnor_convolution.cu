@@ -1,15 +1,16 @@
-// Binary convolution by XOR and POPC: the product of two bit matrices, whose left one (the bits
-// under the window of each output pixel) is never written but gathered as it is read.
+// Binary convolution by XOR and POPC: the product of two bit matrices. The rows of the left one are
+// the bits under the window of each output pixel. It is never written, but gathered as it is read.
 //
-// A block computes `pixel_tile` output pixels by 64 output channels. In steps of 8 words (512 bits
-// of K) its threads fetch a tile of either side by loads of 128 bits into one of two buffers in
-// shared memory while they compute from the other. A thread owns 4 pixels by 4 channels: from eight
-// 128-bit loads of shared memory it computes 64 POPC, the instruction that limits the kernel (16 a
-// clock on a multiprocessor against 64 LOP3). The sums then go through the epilogue in registers.
+// A block computes `pixel_tile` output pixels by 64 output channels. It goes through K in steps of
+// 8 words (512 bits). Its threads fetch a tile of either side by loads of 128 bits into one of two
+// buffers in shared memory while they compute from the other. A thread owns 4 pixels by 4 channels.
+// From eight 128-bit loads of shared memory it computes 64 POPC. This instruction bounds the
+// kernel: a multiprocessor runs 16 POPC a clock, and 64 LOP3. The sums then go through the epilogue
+// in registers.
 //
-// Padding. What lies outside the tensor is gathered as words of the pad value. A true 0 has no
-// word: +1 stands for it, and border pixels take back what that added (`correction`), so that the
-// inner loop has no masks.
+// Padding. Taps outside the tensor are gathered as words of the pad value. A true 0 has no word. It
+// is gathered as +1, and border pixels correct their sums (`correction`), so that the inner loop
+// has no masks.
 #include "kernels/epilogue.cuh"
 #include "kernels/launch.h"
 
@@ -17,13 +18,13 @@ namespace xnorbench::cuda {
 namespace {
 
 constexpr int thread_tile = 4;  // pixels, and channels, of a thread
-constexpr int row_threads =
-    channel_tile / thread_tile;  // threads side by side along the channels: half a warp
+// Threads side by side along the channels: half a warp.
+constexpr int row_threads = channel_tile / thread_tile;
 constexpr int step_vectors = step_words / 2;   // 128-bit vectors of a row in one step
 constexpr int row_vectors = step_vectors + 1;  // one more keeps eight rows on different banks
 
-/// Where in the window, and in the tensor, a thread reads the left matrix: one output pixel, then
-/// word by word.
+/// The place in the window, and in the tensor, where a thread reads the left matrix: one output
+/// pixel, word by word.
 struct WindowReader {
   const XnorArguments& c;
   WindowPlace place;
@@ -54,7 +55,7 @@ struct WindowReader {
     }
   }
 
-  /// Of the word here, or null outside the tensor.
+  /// The address of the word here, or null outside the tensor.
   __device__ const std::uint64_t* address() const {
     const WindowArguments& w = c.window;
     const int y = place.top + kernel_y * w.dilation_height;
@@ -64,8 +65,8 @@ struct WindowReader {
     return c.source + ((place.image_row + y) * w.in_width + x) * (c.groups * c.words) + group_word +
            word;
   }
-  /// Beyond the last tap, or of a pixel that does not exist: zeros on both sides, which count
-  /// nothing.
+  /// Whether this is beyond the last tap, or of a pixel that does not exist. Both sides are zeros
+  /// there, which add nothing.
   __device__ bool is_void() const { return !inside_output || kernel_y >= c.window.kernel_height; }
 
   __device__ std::uint64_t pad(int of_word) const {
@@ -84,8 +85,8 @@ __device__ uint4 to_vector(std::uint64_t first, std::uint64_t second) {
           static_cast<unsigned>(second), static_cast<unsigned>(second >> 32)};
 }
 
-/// Two words, and on to the next step. `even`: a pixel has an even number of words, so that both
-/// lie in one tap and on a 16-byte boundary.
+/// Reads two words and moves on to the next step. `even`: a pixel has an even number of words, so
+/// that both lie in one tap and on a 16-byte boundary.
 template <bool even>
 __device__ uint4 read_vector(WindowReader& reader) {
   if (even) {
@@ -109,8 +110,8 @@ __device__ int count_differences(uint4 a, uint4 b) {
   return __popc(a.x ^ b.x) + __popc(a.y ^ b.y) + __popc(a.z ^ b.z) + __popc(a.w ^ b.w);
 }
 
-/// What the missing taps of `pixel` add to the sums of four channels, `row_threads` apart from
-/// `channel` on.
+/// Corrects the sums of four channels, `row_threads` apart from `channel` on, for the taps of
+/// `pixel` outside the tensor.
 __device__ void add_correction(const XnorArguments& c, int pixel, int group, int channel,
                                int (&sums)[thread_tile]) {
   const WindowArguments& w = c.window;
@@ -132,9 +133,9 @@ __device__ void add_correction(const XnorArguments& c, int pixel, int group, int
   }
 }
 
-/// The sums of one pixel of a block, four channels a thread, through the epilogue. All lanes of a
-/// warp come here: half a warp has the 64 channels of one pixel. `exists`: of the thread's
-/// channels.
+/// The epilogue of one pixel of a block, four channels a thread. All lanes of a warp come here:
+/// half a warp has the 64 channels of one pixel. `existing`: channels of the group from the block's
+/// first on, which may be fewer than 64.
 __device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_exists,
                              int first_channel, int existing, const int (&sums)[thread_tile]) {
   const int lane = static_cast<int>(threadIdx.x) % row_threads;
@@ -157,6 +158,38 @@ __device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_e
     e.signs.bits[pixel * e.signs.words_per_pixel + first_channel / channel_tile] = word;
 }
 
+/// Adds the differences of one step of K. The thread's pixels are side by side from `first_row` on,
+/// its channels `row_threads` apart from `lane` on.
+template <int pixel_tile>
+__device__ void count_step(const uint4 (&left_tile)[pixel_tile][row_vectors],
+                           const uint4 (&right_tile)[channel_tile][row_vectors], int first_row,
+                           int lane, int (&differences)[thread_tile][thread_tile]) {
+  for (int v = 0; v < step_vectors; ++v) {
+    uint4 a[thread_tile], b[thread_tile];
+    for (int i = 0; i < thread_tile; ++i) a[i] = left_tile[first_row + i][v];
+    for (int j = 0; j < thread_tile; ++j) b[j] = right_tile[lane + j * row_threads][v];
+    for (int i = 0; i < thread_tile; ++i)
+      for (int j = 0; j < thread_tile; ++j) differences[i][j] += count_differences(a[i], b[j]);
+  }
+}
+
+/// The epilogue of a thread's pixels, side by side from `first_pixel` on. `first_channel`: the
+/// block's, counted within the group.
+__device__ void finish_tile(const XnorArguments& c, const EpilogueArguments& e, int group,
+                            int first_channel, int first_pixel,
+                            const int (&differences)[thread_tile][thread_tile]) {
+  const int lane = static_cast<int>(threadIdx.x) % row_threads;
+  const int existing = c.group_channels - first_channel;
+  for (int i = 0; i < thread_tile; ++i) {
+    const int pixel = first_pixel + i;
+    const bool pixel_exists = pixel < c.window.out_pixels;
+    int sums[thread_tile];
+    for (int j = 0; j < thread_tile; ++j) sums[j] = c.k - 2 * differences[i][j];
+    if (c.correction && pixel_exists) add_correction(c, pixel, group, first_channel + lane, sums);
+    finish_pixel(e, pixel, pixel_exists, group * c.group_channels + first_channel, existing, sums);
+  }
+}
+
 template <int pixel_tile, bool even>
 __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
     xnor_convolution(XnorArguments c, EpilogueArguments e) {
@@ -169,7 +202,7 @@ __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
 
   const int thread = static_cast<int>(threadIdx.x);
   const int first_pixel = static_cast<int>(blockIdx.x) * pixel_tile;
-  const int first_channel = static_cast<int>(blockIdx.y) * channel_tile;  // of the group
+  const int first_channel = static_cast<int>(blockIdx.y) * channel_tile;  // within the group
   const int group = static_cast<int>(blockIdx.z);
   const int fetch_row = thread / step_vectors;
   const int fetch_vector = thread % step_vectors;
@@ -208,26 +241,12 @@ __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
     const int buffer = step % 2;
     const bool last = step + 1 == steps;
     if (!last) fetch();
-    for (int v = 0; v < step_vectors; ++v) {
-      uint4 a[thread_tile], b[thread_tile];
-      for (int i = 0; i < thread_tile; ++i) a[i] = left_tile[buffer][own_row + i][v];
-      for (int j = 0; j < thread_tile; ++j) b[j] = right_tile[buffer][lane + j * row_threads][v];
-      for (int i = 0; i < thread_tile; ++i)
-        for (int j = 0; j < thread_tile; ++j) differences[i][j] += count_differences(a[i], b[j]);
-    }
+    count_step<pixel_tile>(left_tile[buffer], right_tile[buffer], own_row, lane, differences);
     if (!last) store(1 - buffer);
     __syncthreads();
   }
 
-  const int existing = c.group_channels - first_channel;
-  for (int i = 0; i < thread_tile; ++i) {
-    const int pixel = first_pixel + own_row + i;
-    const bool pixel_exists = pixel < c.window.out_pixels;
-    int sums[thread_tile];
-    for (int j = 0; j < thread_tile; ++j) sums[j] = c.k - 2 * differences[i][j];
-    if (c.correction && pixel_exists) add_correction(c, pixel, group, first_channel + lane, sums);
-    finish_pixel(e, pixel, pixel_exists, group * c.group_channels + first_channel, existing, sums);
-  }
+  finish_tile(c, e, group, first_channel, first_pixel + own_row, differences);
 }
 
 template <int pixel_tile, bool even>
