@@ -1,9 +1,9 @@
 // Loops over the pixels and channels of a tensor: what surrounds the sums of a binary layer.
-// Written once (core/row_loops_body.h) and compiled for each instruction set; every one gives the
+// They are written once (core/row_loops_body.h) and compiled for each instruction set. All give the
 // same bits.
 //
-// Each takes some pixels at once, a stretch of a row or a tile, so that a call costs little beside
-// its work. Where a loop is in place or a source may be the destination, it says so.
+// Each takes several pixels at once, part of a row or a tile, so that a call costs little beside
+// its work. A source is never the destination unless the loop says so.
 #pragma once
 
 #include <cstddef>
@@ -21,35 +21,35 @@ struct Extent {
   std::int64_t pixels = 0, channels = 0;
 };
 
-/// Threshold of each channel as two arrays (SumThreshold), in a type that holds the sums.
+/// The thresholds of all channels (SumThreshold) as two arrays, in a type that holds the sums.
 template <typename Limit>
 struct ThresholdView {
   const Limit* limit = nullptr;
   const Limit* flip = nullptr;
 };
 
-/// Where packed signs go: channel c of a pixel in bit c % 8 of byte c / 8 from `data` on, 1 =
-/// negative. Whole words are written, and of the last one, if it is not full, `tail_bytes` (unused
-/// bits 0).
+/// Where packed signs go. Channel c of a pixel is bit c % 8 of byte c / 8 from `data` on; 1 means
+/// negative. Words of 64 channels are written whole. If the last word is not full, its first
+/// `tail_bytes` bytes are written, with 0 in the unused bits.
 struct BitRows {
   std::byte* data = nullptr;
   std::int64_t stride = 0;  ///< bytes from pixel to pixel
   std::int64_t tail_bytes = 8;
 };
 
-/// Loops over dense sums of one type. Negative is (sum ^ flip) < limit. `stride`: elements from
-/// pixel to pixel.
+/// Loops over the sums of one type. A sign is negative if (sum ^ flip) < limit. The sums of a pixel
+/// follow those of the one before, except in `bits`.
 template <typename Sum, typename Limit>
 struct SumLoops {
-  /// The sums' stride is given since a group's channels may be part of a pixel's.
+  /// `stride`: elements from pixel to pixel, since a group's channels may be part of a pixel's.
   void (*bits)(Extent extent, const Sum* sums, std::int64_t stride, ThresholdView<Limit> thresholds,
                BitRows out);
   void (*floats)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, float plus,
                  float minus, float* signs);
   void (*bytes)(Extent extent, const Sum* sums, ThresholdView<Limit> thresholds, std::uint8_t plus,
                 std::uint8_t minus, std::uint8_t* signs);
-  /// layer_value(alpha, sum, bias), plus addend unless that is without data; addend may be
-  /// `values`. `bias` null: zeros.
+  /// values = layer_value(alpha, sum, bias), plus `addend` if it has data. `addend` may be
+  /// `values`. A null `bias` means zeros.
   void (*values)(Extent extent, const Sum* sums, const float* alpha, const float* bias,
                  ConstFloatTensor addend, FloatTensor values);
 };
@@ -68,7 +68,7 @@ struct RowLoops {
                      std::uint8_t plus, std::uint8_t minus, std::uint8_t* signs,
                      std::int64_t stride);
 
-  /// y = x; nothing where they are the same.
+  /// y = x. Does nothing if they are the same tensor.
   void (*copy)(Extent extent, ConstFloatTensor x, FloatTensor y);
   // In place on y.
   void (*affine)(Extent extent, AffineView affine, FloatTensor y);

@@ -1,8 +1,8 @@
 // The loops of core/row_loops.h for the instruction set that the including file is compiled for.
-// All but the types is in an unnamed namespace (core/isa.h says why).
+// All functions are in an unnamed namespace (core/isa.h says why).
 //
-// In place wherever a source may be the destination: with a source that might or might not be, the
-// compiler would have to keep to single elements.
+// Loops whose source may be the destination work in place. If a source might or might not be the
+// destination, the compiler would have to go element by element.
 #pragma once
 
 #include <type_traits>
@@ -43,7 +43,8 @@ std::uint64_t to_bits(xsimd::batch_bool<T> lanes) {
 #endif
 }
 
-/// `batch(c)` compares lanes from channel c on, `single(c)` one channel.
+/// Packs the signs of one pixel. `batch(c)` compares the lanes from channel c on, `single(c)` one
+/// channel.
 template <typename T, typename Compare, typename Single>
 void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, Compare batch,
                 Single single) {
@@ -61,7 +62,7 @@ void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, 
   std::int64_t c = 0;
   for (; c + lanes <= end; c += lanes) word |= to_bits(batch(first + c)) << c;
   for (; c < end; ++c) word |= static_cast<std::uint64_t>(single(first + c)) << c;
-  if (tail_bytes == 8)  // the usual sizes without a call
+  if (tail_bytes == 8)  // the usual sizes need no call of memcpy
     __builtin_memcpy(out, &word, 8);
   else if (tail_bytes == 4)
     __builtin_memcpy(out, &word, 4);
@@ -69,8 +70,8 @@ void write_bits(std::int64_t channels, std::byte* out, std::int64_t tail_bytes, 
     __builtin_memcpy(out, &word, static_cast<std::size_t>(tail_bytes));
 }
 
-// Sums. Float sums become integers first: they are exact, and a sum of -0.0 must not survive into a
-// value.
+// Float sums are exact integers, and become such first: a sum of -0.0 must not make a value of
+// -0.0.
 template <typename Limit, typename Sum>
 Batch<Limit> load_sums(const Sum* sums) {
   if constexpr (std::is_same_v<Sum, float>)
@@ -131,8 +132,8 @@ struct Loops {
   static constexpr SumLoops<Sum, Limit> table{bits, signs<float>, signs<std::uint8_t>, values};
 };
 
-/// sign(x) or sign(affine(x)). The affine is evaluated, not folded: for a float input that costs a
-/// multiplication and an addition in a pass that waits for memory, and is right by construction.
+/// sign(x) or sign(affine(x)). The affine is not folded into a threshold. It costs a multiplication
+/// and an addition in a loop that waits for memory, and evaluating it is right by construction.
 struct PlainValue {
   const float* x;
   float single(std::int64_t c) const { return x[c]; }
@@ -152,8 +153,8 @@ struct AffineValue {
   }
 };
 
-/// Calls f(pixel, value, rule) for each pixel, with types of their own, so that the loops have no
-/// branch.
+/// Calls f(pixel, value, rule) for each pixel. The type of `value` says whether there is an affine
+/// and the type of `rule` which rule it is, so that the loops have no branch.
 template <typename F>
 void for_each_sign(std::int64_t pixels, ConstFloatTensor x, AffineView affine, ZeroRule rule, F f) {
   using Plus = std::integral_constant<ZeroRule, ZeroRule::plus>;

@@ -1,5 +1,5 @@
-// The AVX-512 intrinsics: the compiler's, or SIMDe's emulation of them for tests on machines
-// without.
+// The AVX-512 intrinsics: the compiler's own, or for tests SIMDe's emulation, which runs on
+// machines without AVX-512.
 #pragma once
 
 #if defined(XNORBENCH_EMULATE_AVX512)

@@ -10,7 +10,7 @@
 namespace xnorbench {
 namespace {
 
-// Rows and sums of a tile together: most of a 32 KiB L1 data cache, less one block of weights.
+// Rows and sums of a tile together: a 32 KiB L1 data cache less one block of weights.
 constexpr std::int64_t tile_bytes = std::int64_t{24} << 10;
 constexpr std::int64_t largest_tile = 64;
 
@@ -50,7 +50,7 @@ BitConvolutionPlan::BitConvolutionPlan(const BitKernel& kernel, const PackedForm
   words_ = s.taps() * format_.words_per_group();
   blocks_ = (s.group_out_channels() + kernel_.block_channels - 1) / kernel_.block_channels;
   const std::int64_t pixel_bytes = words_ * 8 + s.out_channels * 4;
-  // Small tensors are divided among all threads.
+  // Also a small tensor is divided among all threads.
   const std::int64_t share = (s.out_pixels() + threads_ - 1) / threads_;
   tile_pixels_ =
       round_up(std::clamp<std::int64_t>(tile_bytes / pixel_bytes, 1, std::min(largest_tile, share)),

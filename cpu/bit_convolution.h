@@ -1,13 +1,13 @@
-// Binary convolution on packed bits by scalar words: all of cpu_xnor_swar and cpu_xnor_popcnt but
-// their inner kernels.
+// Binary convolution on packed bits by scalar words. cpu_xnor_swar and cpu_xnor_popcnt share all of
+// it and bring only their inner kernels.
 //
-// Output pixels are taken in tiles. The bits under the kernel window of each pixel are gathered
-// into one row of words (im2col on bits: 32 times smaller than on floats), so that the inner kernel
-// is a product of two bit matrices without any bounds: rows of pixels by blocks of output channels.
-// A tile's rows and sums stay in the L1 cache; the epilogue reads the sums there.
+// Output pixels are taken in tiles. The bits under the window of each pixel are gathered into one
+// row of words. This is im2col on bits, 32 times smaller than on floats. The inner kernel then
+// multiplies two bit matrices, rows of pixels by blocks of output channels, and need not look for
+// edges. The rows and sums of a tile stay in the L1 cache, where the epilogue reads the sums.
 //
-// Padding. -1 and +1 are gathered as words of ones or zeros, a true 0 as +1 and taken back
-// (cpu/zero_padding.h).
+// Padding. -1 and +1 are gathered as words of ones or zeros. A true 0 is gathered as +1, and its
+// share of the sum is taken back (cpu/zero_padding.h).
 #pragma once
 
 #include <cstdint>
@@ -53,11 +53,11 @@ class BitConvolutionPlan final : public Plan {
   Epilogue epilogue_;
 };
 
-/// An implementation that brings only an inner kernel: every problem is supported.
+/// An implementation that brings only an inner kernel. It supports every problem.
 class BitImplementation final : public Implementation {
  public:
-  /// `extension`: what the machine must have (Machine::has); empty for plain C++.
-  /// `bound`: as Implementation::bound (cpu/bounds.h).
+  /// `extension`: an extension that the machine must have (Machine::has); empty for plain C++.
+  /// `bound`: as Implementation::bound (cpu/bounds.h); null if no bound is known.
   BitImplementation(ImplementationInfo info, const BitKernel& kernel, std::string extension,
                     std::optional<double> (*bound)(const CorePeakRates&) = nullptr)
       : info_(std::move(info)), kernel_(kernel), extension_(std::move(extension)), bound_(bound) {}

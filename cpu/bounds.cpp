@@ -13,11 +13,11 @@ std::optional<double> scaled(double factor, std::optional<double> rate) {
   return rate ? std::optional(factor * *rate) : std::nullopt;
 }
 
-/// So many operations for a word, on general registers or, as compilers do, on baseline vectors
-/// full of such words.
+/// The bound of `operations` operations for a word of `bits` bits, on general registers or, as
+/// compilers do, on baseline vectors full of such words.
 std::optional<double> arithmetic_bound(const CorePeakRates& core, double bits, double operations) {
   const auto vector_bits = 8.0 * static_cast<double>(core.baseline.vector_bytes);
-  // An empty one is less than any other.
+  // An empty bound is less than any other.
   return std::max(scaled(bits / operations, core.scalar.integer),
                   scaled(vector_bits / operations, core.baseline.swar_mix));
 }

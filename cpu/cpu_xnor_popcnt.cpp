@@ -1,7 +1,7 @@
 // cpu_xnor_popcnt: XOR and the x86 POPCNT instruction on 64-bit words, blocked for registers.
 //
-// Two pixels by four channels: eight sums, two pixel words and one weight word fill the sixteen
-// general registers; each loaded word is used four or two times.
+// A tile is two pixels by four channels. Eight sums, two pixel words and one weight word fill the
+// sixteen general registers. Each loaded word is used four or two times.
 #include "cpu/bit_convolution.h"
 #include "cpu/bounds.h"
 
@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t block_pixels = 2;
 constexpr std::int64_t block_channels = 4;
 
-// The attribute, not a flag for the file: nothing else here may be compiled for POPCNT, or a
-// processor without it would run it before the choice is made.
+// An attribute and not a flag for the file: a processor without POPCNT runs the rest of this file,
+// which must not be compiled for it.
 __attribute__((target("popcnt"))) void popcnt_tile(const BitTile& tile) {
   for (std::int64_t p = 0; p < tile.pixels; p += block_pixels) {
     const std::uint64_t* const row0 = tile.rows + p * tile.words;
@@ -53,7 +53,7 @@ constexpr BitKernel kernel{"x86-64+popcnt", block_pixels, block_channels, popcnt
 
 #else
 
-// Machine::has("popcnt") is false here: never run.
+// Never run, as Machine::has("popcnt") is false here.
 constexpr BitKernel kernel{"", 1, 1, nullptr};
 
 #endif

@@ -1,8 +1,8 @@
 // cpu_xnor_swar: XOR and population count by arithmetic on 64-bit words ("SIMD within a register"),
 // for processors without a popcount instruction. Plain C++, right on any machine.
 //
-// The count stops at bytes: up to 31 words add at most 31 * 8 = 248 to each byte before the bytes
-// must be summed up, so the horizontal sum is paid once in 31 words.
+// Counts stay in bytes. Up to 31 words add at most 31 * 8 = 248 to each byte before the bytes must
+// be summed up, so the sum across bytes is paid once in 31 words.
 #include <algorithm>
 
 #include "cpu/bit_convolution.h"
@@ -22,7 +22,7 @@ inline std::uint64_t byte_counts(std::uint64_t x) {
   return (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FU;
 }
 
-/// Sum of the eight bytes; 16-bit lanes, since it may reach 31 * 64.
+/// Sum of the eight bytes, in 16-bit lanes, since it may reach 31 * 64.
 inline std::int32_t sum_bytes(std::uint64_t bytes) {
   const std::uint64_t pairs = (bytes & 0x00FF00FF00FF00FFU) + ((bytes >> 8) & 0x00FF00FF00FF00FFU);
   return static_cast<std::int32_t>((pairs * 0x0001000100010001U) >> 48);

@@ -10,7 +10,8 @@ double time_host_cycles_hz(int cycles) {
   const auto begin = std::chrono::steady_clock::now();
   std::uint64_t chain = 0;
   std::uint64_t step = 1;
-  // In a register and unknown: some cores fold additions of constants and run several a cycle.
+  // A register whose value the compiler does not know: some cores fold additions of constants and
+  // run several a cycle.
   asm volatile("" : "+r"(step));
   for (int i = 0; i < cycles; i += 8) {
     // The empty statements keep the compiler from adding 8 at once.

@@ -1,9 +1,9 @@
-// The core clock.
+// Measures the core clock.
 #pragma once
 
 namespace xnorbench {
 
-/// Core clock in Hz, from one chain of that many (a multiple of 8) dependent additions.
+/// Core clock in Hz, from one chain of `cycles` dependent additions (a multiple of 8).
 double time_host_cycles_hz(int cycles);
 
 /// Core clock in Hz, from a chain of dependent additions of registers, one a cycle: the fastest of

@@ -23,8 +23,8 @@ constexpr std::size_t mapping_threshold = std::size_t{256} << 10;
 
 class HostDevice final : public Device {
  public:
-  /// Large blocks are mapped: pages count in the resident set once touched and leave it when freed,
-  /// so that it can be compared with a ledger.
+  /// Large blocks are mapped. Their pages count in the resident set once they are touched, and
+  /// leave it when freed, so that it can be compared with a ledger.
   std::byte* allocate(std::size_t bytes, std::string_view what) override {
     void* data = nullptr;
     if (bytes >= mapping_threshold) {
@@ -36,7 +36,7 @@ class HostDevice final : public Device {
     }
     if (!data)
       throw InputError(
-          fmt::format("no memory for {}: {} could not be had", what, format_mib(bytes)));
+          fmt::format("no memory for {}: {} could not be allocated", what, format_mib(bytes)));
     return static_cast<std::byte*>(data);
   }
   void release(std::byte* data, std::size_t bytes) noexcept override {
@@ -59,8 +59,7 @@ class HostDevice final : public Device {
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin)
         .count();
   }
-  // Reading the clock twice takes some 50 ns; in a sample of this length that is a quarter of a
-  // percent.
+  // Reading the clock twice takes about 50 ns, a quarter of a percent of such a sample.
   double shortest_sample_ns() const override { return 20'000; }
   double measure_clock_hz() override { return measure_host_clock_hz(); }
   void evict_caches() override {

@@ -49,15 +49,15 @@ void HostElementwiseOperations::add(std::int64_t pixels, std::int64_t channels, 
   });
 }
 
-/// For every output pixel: the first input pixel of its window that is inside the tensor is copied,
-/// the others are combined into it row by row, and finish has the last word.
+/// For every output pixel: copies the first input pixel of its window that is inside the tensor,
+/// combines the others into it row by row, and calls `finish` on the result.
 template <typename Combine, typename Finish>
 void HostElementwiseOperations::pool(const TensorShape& in, const TensorShape& result,
                                      const PoolWindow& window, ConstFloatTensor a, FloatTensor out,
                                      std::span<const SignTarget> signs, Combine combine,
                                      Finish finish) const {
   const bool padded = window.pad_before > 0 || window.pad_after > 0;
-  // Whole stretches of a row where every window is inside the tensor.
+  // Many pixels of a row at once if every window is inside the tensor.
   const std::int64_t length = padded ? 1 : std::min<std::int64_t>(result.width, 64);
   const std::int64_t across = (result.width + length - 1) / length;
   const std::int64_t stretches = result.batch * result.height * across;

@@ -1,4 +1,4 @@
-// The passes of core/elementwise.h on the CPU.
+// The elementwise operations of core/elementwise.h on the CPU.
 #pragma once
 
 #include "core/elementwise.h"

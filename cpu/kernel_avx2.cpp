@@ -12,8 +12,8 @@ struct Avx2 {
   using Bytes = xsimd::batch<std::uint8_t, xsimd::avx2>;
   using Halves = xsimd::batch<std::uint16_t, xsimd::avx2>;
   static constexpr std::int64_t lanes = Bytes::size;
-  static constexpr std::int64_t vectors =
-      4;  // eight counters, the tables and what is in flight: sixteen registers
+  // Eight counters, the tables and intermediate results fill the sixteen registers.
+  static constexpr std::int64_t vectors = 4;
 
   static Bytes zero_bytes() { return Bytes(std::uint8_t{0}); }
   static Bytes load(const std::byte* p) {

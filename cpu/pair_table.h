@@ -1,19 +1,18 @@
 // The pair table: a byte shuffle as a popcount of XOR for two pixels at once.
 //
-// Shuffling the table of a pair of nibbles a0, a1 (four channels of two neighbouring output pixels)
-// by nibbles w of many output channels gives, for each of them, pop(a0 ^ w) + 16 * pop(a1 ^ w): no
-// XOR, no mask and no sum across lanes. Three such bytes are added (each nibble at most 12) into x,
-// and
+// A pair is two nibbles a0 and a1: four channels of two neighbouring output pixels. Each pair has a
+// table of 16 bytes. Shuffling it by the nibbles w of many output channels gives for each of them
+// pop(a0 ^ w) + 16 * pop(a1 ^ w), without an XOR, a mask or a sum across lanes. Three such bytes
+// are added into x, whose nibbles are then at most 12. Two counters are kept in bytes, modulo 256:
 //   A += x        and        H += x >> 4
-// are kept in bytes, modulo 256. The shift is one of 16-bit lanes without a mask, so that the high
-// nibble of an odd byte also lands in its even neighbour: flush() takes that apart again. 21 steps
-// fit: 21 * 12 = 252.
+// The shift is one of 16-bit lanes without a mask, so that the high nibble of an odd byte also
+// lands in its even neighbour. flush() takes that apart again. 21 steps fit: 21 * 12 = 252.
 //
-// Within a vector, byte 2 j is channel j and byte 2 j + 1 is channel lanes / 2 + j, so that the
-// even and the odd bytes, which become vectors of 16 bits, hold channels in order.
+// Within a vector, byte 2 j is channel j and byte 2 j + 1 is channel lanes / 2 + j. So the even and
+// the odd bytes, which become vectors of 16 bits, hold channels in order.
 //
 // `Vector` brings the instruction set: see kernel_avx2.cpp. Everything is in an unnamed namespace
-// or a template of its types, for each file that includes this has its own instruction set.
+// or a template of its types, because each file that includes this has its own instruction set.
 #pragma once
 
 #include "cpu/simd_kernel.h"
@@ -22,7 +21,7 @@ namespace xnorbench {
 namespace {
 
 struct PairTable {
-  /// Row a0 | a1 << 4.
+  /// The row of a pair is a0 | a1 << 4.
   alignas(64) std::uint8_t rows[256][16];
 };
 
@@ -94,9 +93,9 @@ struct PairKernel {
     }
   }
 
-  /// Counts of one stretch, added to `counts` (first pixel even and odd bytes, second pixel even
-  /// and odd bytes). A function of its own: g++ keeps the counters in registers only while nothing
-  /// else is about.
+  /// Adds the counts of one stretch to `counts` (first pixel even and odd bytes, second pixel even
+  /// and odd bytes). It is a function of its own because g++ keeps the counters in registers only
+  /// if there is nothing else.
   template <int vectors>
   [[gnu::noinline]] static void count_stretch(const std::byte* activations, std::int64_t units,
                                               const std::byte* weights,
@@ -123,8 +122,8 @@ struct PairKernel {
     }
   }
 
-  /// The pair at pixel `first`, of which maybe only that pixel is wanted. One pair at a time: two,
-  /// with half the vectors each, were 20 to 30% slower on every instruction set.
+  /// The pair at pixel `first`; at the end of a row only the first of it exists. One pair at a
+  /// time: two, with half the vectors each, were 20 to 30% slower on every instruction set.
   template <int vectors>
   static void run_pair(const SimdTile& tile, std::int64_t first) {
     alignas(64) std::int16_t counts[vectors][4][lanes / 2];
@@ -211,7 +210,7 @@ struct PairKernel {
     return words[unit / units_per_word] >> (unit % units_per_word * 4) & 15U;
   }
 
-  /// The four nibbles of the low 16 bits to the low ends of four 16-bit parts.
+  /// Moves the four nibbles of the low 16 bits to the low ends of four 16-bit parts.
   static std::uint64_t spread(std::uint64_t bits) {
     const std::uint64_t nibbles = bits & 0xFFFFU;
     const std::uint64_t bytes = (nibbles | nibbles << 24) & 0x000000FF000000FFU;
@@ -225,8 +224,8 @@ struct PairKernel {
     block[(unit * vectors + channel / lanes) * lanes + byte] = static_cast<std::byte>(bits);
   }
 
-  /// 3 * (a shuffle) + 2 additions in x, one to A, a shift and one to H: 8 operations for 3 units
-  /// of a pair.
+  /// 3 shuffles, 2 additions in x, one to A, a shift and one to H: 8 operations for 3 units of a
+  /// pair.
   static constexpr double macs_per_operation =
       2.0 * 4 * units_per_step * static_cast<double>(lanes) / 8;
 

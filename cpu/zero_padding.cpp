@@ -39,8 +39,8 @@ std::int64_t find_whole(const Classes& classes, std::int64_t kernel) {
   return found == classes.ranges.end() ? -1 : found - classes.ranges.begin();
 }
 
-/// Of one output channel: the changes of all taps above and to the left of (ky, kx), as a
-/// summed-area table.
+/// A summed-area table for one output channel: the changes of all taps above and to the left of
+/// (ky, kx).
 class TapSums {
  public:
   TapSums(const ConvShape& s, const float* weights, ZeroRule rule)

@@ -1,9 +1,9 @@
-// Padding for kernels that know only bits. -1 and +1 are words of ones or zeros.
+// Padding for kernels that know only bits. Padding by -1 and +1 is words of ones or zeros.
 //
-// True zero padding for kernels that know only +1 and -1. A tap outside the tensor is taken as +1
-// and taken back: the sum of channel o must change by 2 * pop(w[o][tap]) - channels for each such
-// tap. Which taps are outside depends on how near a pixel is to an edge; the changes of all taps
-// together are computed once for each such class of pixels, so that only border pixels pay, one
+// A kernel that knows only +1 and -1 takes a true 0 outside the tensor as +1, and the sum is
+// corrected: for each such tap the sum of channel o changes by 2 * pop(w[o][tap]) - channels. Which
+// taps are outside depends on how near the pixel is to an edge. Pixels with the same taps outside
+// are one class, and the change of each class is computed once. So only border pixels pay, one
 // addition a channel.
 #pragma once
 
@@ -18,20 +18,20 @@
 
 namespace xnorbench {
 
-/// One tap of a group outside the tensor, packed; a true 0 as +1.
+/// The packed words of one tap of a group outside the tensor. A true 0 is +1.
 std::vector<std::uint64_t> padding_words(const PackedFormat& format, PadValue value);
 
 class ZeroPadding {
  public:
-  /// Nothing is computed for a problem without zero padding. `weights` as in Weights::values;
-  /// `sums`: what is corrected.
+  /// Computes nothing for a problem without zero padding. `weights` as in Weights::values; `sums`:
+  /// the type of the sums that are corrected.
   ZeroPadding(const ConvProblem& problem, std::span<const float> weights, Ledger& ledger,
               SumType sums = SumType::i32);
 
   explicit operator bool() const { return table_.data() != nullptr; }
 
-  /// Of a problem with zero padding: corrects the sums of `columns` output pixels side by side,
-  /// from (y, x) on; those with every tap inside are passed over at once.
+  /// Corrects the sums of `columns` output pixels side by side, from (y, x) on. Skips pixels with
+  /// every tap inside all at once. Only for a problem with zero padding.
   template <typename Sum>
   void correct(std::int64_t y, std::int64_t x, std::int64_t columns, Sum* sums) const {
     const std::int64_t row = row_class_[static_cast<std::size_t>(y)];
@@ -46,10 +46,10 @@ class ZeroPadding {
   }
 
  private:
-  std::int64_t channels_ = 0, columns_ = 0;  // columns_: classes
-  std::int64_t whole_rows_ = -1;             // the class with every tap inside, if there is one
-  std::int64_t whole_begin_ = -1,
-               whole_end_ = -1;  // columns of such a class, which are side by side
+  std::int64_t channels_ = 0;
+  std::int64_t columns_ = 0;      // classes of columns
+  std::int64_t whole_rows_ = -1;  // the class of rows with every tap inside, if there is one
+  std::int64_t whole_begin_ = -1, whole_end_ = -1;      // the columns with every tap inside
   std::vector<std::int64_t> row_class_, column_class_;  // of each output row and column
   Buffer table_;                                        // row class x column class x channel
 };

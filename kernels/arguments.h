@@ -1,6 +1,6 @@
-// What the kernels are told. C++17 and plain data: nvcc compiles it for the device, g++ for the
-// host. All pointers are the device's; tensors are channels-last; every count of elements fits an
-// int, which the callers check.
+// The arguments of the kernels. C++17 and plain data: nvcc compiles it for the device, g++ for the
+// host. All pointers are the device's. Tensors are channels-last. Every count of elements fits an
+// int; the callers check that.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct WindowArguments {
   int out_pixels;  ///< N * H * W
 };
 
-/// Where sums go; core/epilogue.h. What is null is not wanted.
+/// The epilogue of sums (core/epilogue.h). An output whose pointer is null is not wanted.
 struct EpilogueArguments {
   int channels;
   void* sums;  ///< dense, int or float
@@ -56,22 +56,22 @@ struct EpilogueArguments {
 };
 
 /// A binary convolution on packed bits. Shared memory takes the weights in tiles of `channel_tile`
-/// channels and steps of `step_words` words: they are padded with zeros to multiples of both.
+/// channels and steps of `step_words` words. They are padded with zeros to multiples of both.
 struct XnorArguments {
   WindowArguments window;
   int groups;
   int words;            ///< 64-bit words of one pixel and group
   int group_channels;   ///< output channels of a group
   int padded_channels;  ///< rounded up to channel_tile
-  int padded_words;  ///< words of a weight row, kernel_height * kernel_width * words rounded up to
-                     ///< step_words
-  int k;             ///< kernel_height * kernel_width * input channels of the group
+  /// Words of a weight row: kernel_height * kernel_width * words, rounded up to step_words.
+  int padded_words;
+  int k;  ///< kernel_height * kernel_width * input channels of the group
   const std::uint64_t* source;
   const std::uint64_t* weights;  ///< group, channel (padded), word (padded)
-  /// What stands outside the tensor: its words, and the last one, whose unused bits are 0.
+  /// The words of a tap outside the tensor, and its last one, whose unused bits are 0.
   std::uint64_t pad_word, pad_last_word;
-  /// True zero padding, otherwise null: taps, groups, channels (padded): what a missing tap adds to
-  /// a sum that was computed with +1 there.
+  /// Null unless the padding is a true 0. Taps, groups, channels (padded): for a tap outside the
+  /// tensor, the difference to a sum that was computed with +1 there.
   const int* correction;
 };
 constexpr int channel_tile = 64;
@@ -81,7 +81,7 @@ constexpr int step_words = 8;
 struct DirectArguments {
   WindowArguments window;
   int in_channels, out_channels, group_in_channels, group_out_channels;
-  float pad;  ///< stands outside the tensor
+  float pad;  ///< the value outside the tensor
   const float* source;
   const float* weights;  ///< tap, input channel of the group, output channel
   float* sums;           ///< pixel, output channel

@@ -1,5 +1,5 @@
-// Measures the core clock: cycles by the multiprocessor's counter, to be divided by time from
-// events.
+// Measures the core clock. The multiprocessor counts cycles here; the caller divides them by the
+// time between events.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 

@@ -11,7 +11,7 @@ namespace xnorbench::cuda {
 
 namespace {
 
-// The threads of the last block are counted as well.
+// The indices of threads beyond the last element, in the last block, must fit as well.
 constexpr std::int64_t most = std::numeric_limits<int>::max() - 65536;
 
 }  // namespace

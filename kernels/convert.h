@@ -8,11 +8,13 @@
 
 namespace xnorbench::cuda {
 
-/// Kernels count in an int. Throws InputError for what does not fit; implementations say so before.
+/// Kernels count in an int. Throws InputError for a count that does not fit. Implementations reject
+/// such problems before.
 int to_int(std::int64_t count);
-/// Pixels of a tensor of so many floats each, all of which must be countable.
+/// Pixels of a tensor with `stride` floats each. Throws InputError if an int cannot count its
+/// floats.
 int to_pixels(std::int64_t pixels, std::int64_t stride);
-/// Whether all counts of a convolution fit: elements of tensors and weights in whole tiles, blocks
+/// Whether all counts of a convolution fit: elements of tensors, weights in whole tiles, and blocks
 /// of a grid.
 Support counts_fit(const ConvShape& shape);
 

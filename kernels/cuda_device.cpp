@@ -16,9 +16,9 @@
 namespace xnorbench::cuda {
 namespace {
 
-/// All of the program's device memory. It keeps freed blocks until it is trimmed, so that
-/// repetitions do not wait for the driver, and what the driver says is in use can still be compared
-/// with a ledger.
+/// The pool of all the program's device memory. It keeps freed blocks until it is trimmed. So
+/// repetitions do not wait for the driver, and the driver's figure of memory in use can still be
+/// compared with a ledger.
 cudaMemPool_t create_pool() {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -46,7 +46,7 @@ CudaDevice::CudaDevice() {
 }
 
 CudaDevice::~CudaDevice() {
-  // Nothing is left to tell of an error.
+  // Errors are ignored: nobody is left to report them to.
   if (cublas_) cublasDestroy(cublas_);
   if (cudnn_) cudnnDestroy(cudnn_);
   if (evicted_) cudaFree(evicted_);
@@ -61,8 +61,8 @@ std::byte* CudaDevice::allocate(std::size_t bytes, std::string_view what) {
   void* data = nullptr;
   cudaError_t error = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
   if (error == cudaErrorMemoryAllocation) {
-    // What was freed may still be on its way, or kept in pieces.
-    cudaGetLastError();  // or the next launch would report it
+    // Freed blocks may still be in use by the stream, or kept in pieces that are too small.
+    cudaGetLastError();  // or the next launch would report this error
     check(cudaStreamSynchronize(stream_), "work on the device");
     check(cudaMemPoolTrimTo(pool_, 0), "memory pool");
     error = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
@@ -84,7 +84,7 @@ std::byte* CudaDevice::allocate(std::size_t bytes, std::string_view what) {
 }
 
 void CudaDevice::release(std::byte* data, std::size_t) noexcept {
-  // Fails only after another call has, whose error is on its way.
+  // Fails only if another call has failed, and that one reports it.
   cudaFreeAsync(data, stream_);
 }
 
@@ -110,8 +110,8 @@ std::size_t CudaDevice::bytes_in_use() {
 }
 
 double CudaDevice::time_ns(const std::function<void()>& work) {
-  // Keeps the device busy while the host launches: an idle one would begin to count before the
-  // first kernel comes.
+  // Keeps the device busy while the host launches. An idle device would record the first event
+  // before the first kernel arrives.
   constexpr long long head_start_cycles = 100'000;
   launch_clock(head_start_cycles, elapsed_, stream_);
   check(cudaEventRecord(begin_, stream_), "event");

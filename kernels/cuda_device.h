@@ -1,4 +1,4 @@
-// The GPU. Everything of it is in one stream and one memory pool.
+// The GPU as a device. All its work is in one stream, all its memory in one pool.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,11 +23,11 @@ class CudaDevice final : public Device {
   void release(std::byte* data, std::size_t bytes) noexcept override;
   void write(void* to, const void* host, std::size_t bytes) override;
   void read(void* host, const void* from, std::size_t bytes) const override;
-  /// Of all processes; the driver takes memory in blocks of megabytes.
+  /// Of all processes. The driver takes memory in blocks of megabytes.
   std::size_t bytes_in_use() override;
 
-  /// From the first kernel's begin to the last one's end: where launching takes longer than the
-  /// work, the gaps are in it.
+  /// From the beginning of the first kernel to the end of the last one. If launching takes longer
+  /// than the work, that includes the gaps between kernels.
   double time_ns(const std::function<void()>& work) override;
   double shortest_sample_ns() const override { return 1e6; }  // events resolve half a microsecond
   double measure_clock_hz() override;
@@ -36,13 +36,14 @@ class CudaDevice final : public Device {
 
   cudaStream_t stream() const { return stream_; }
   int multiprocessors() const { return properties_.multiProcessorCount; }
-  /// "sm_90": what kernels are compiled for or, from PTX, at load time.
+  /// "sm_90": the architecture that kernels are compiled for, in the build or from PTX at load
+  /// time.
   std::string isa() const;
   /// Library handles on the stream, made at the first call. Throw std::runtime_error with the
   /// library's message.
   cublasContext* cublas();
   cudnnContext* cudnn();
-  /// Scratch memory that cuBLAS is to be given for each product.
+  /// Bytes of scratch memory to give to cuBLAS for each product.
   std::size_t cublas_workspace_bytes() const;
   const cudaDeviceProp& properties() const { return properties_; }
 
@@ -57,7 +58,7 @@ class CudaDevice final : public Device {
   void* evicted_ = nullptr;       // twice the L2 cache
 };
 
-/// The device of a ledger inside the module.
+/// The CudaDevice behind a ledger's device.
 inline CudaDevice& cuda_device(Device& device) { return static_cast<CudaDevice&>(device); }
 
 }  // namespace xnorbench::cuda

@@ -1,4 +1,4 @@
-// The passes of a network by kernels.
+// The elementwise operations of a network, by kernels.
 #include <algorithm>
 
 #include "kernels/convert.h"

@@ -23,7 +23,7 @@ struct Padded {
         row_words(round_up(s.taps() * words, step_words)) {}
 };
 
-/// Group, channel, word: the words of tap after tap, as the source has them.
+/// Group, channel, word. The words are those of tap after tap, as in the packed activations.
 std::vector<std::uint64_t> pack_weights(const ConvProblem& problem, std::span<const float> oihw) {
   const ConvShape& s = problem.shape;
   const Padded padded(s);
@@ -43,7 +43,8 @@ std::vector<std::uint64_t> pack_weights(const ConvProblem& problem, std::span<co
   return packed;
 }
 
-/// For true zero padding: a missing tap was computed as +1 against w, which gave C - 2 * pop(w).
+/// For true zero padding. A tap outside the tensor was computed as +1 against w, which added
+/// C - 2 * pop(w).
 std::vector<int> zero_pad_correction(const ConvShape& s, const std::vector<std::uint64_t>& packed) {
   const Padded padded(s);
   std::vector<int> correction(static_cast<std::size_t>(s.taps() * s.groups * padded.channels));
@@ -89,7 +90,8 @@ class PopcPlan final : public Plan {
       arguments_.pad_word = ~std::uint64_t{0};
       arguments_.pad_last_word = tail == 0 ? arguments_.pad_word : (std::uint64_t{1} << tail) - 1;
     }
-    // Large tiles read less; small ones keep more multiprocessors busy when there are few pixels.
+    // Large tiles read less memory. Small tiles keep more multiprocessors busy if there are few
+    // pixels.
     constexpr int large = 64, small = 16, blocks_a_multiprocessor = 2;
     const std::int64_t blocks =
         round_up(s.out_pixels(), large) / large * (padded.channels / channel_tile) * s.groups;

@@ -1,5 +1,5 @@
-// core/epilogue.h for plans on a GPU: owns the parameters there and tells the kernels where to
-// write.
+// The epilogue (core/epilogue.h) for plans on a GPU. It owns the parameters there and makes the
+// kernels' arguments.
 #pragma once
 
 #include "core/epilogue.h"
@@ -13,8 +13,8 @@ class DeviceEpilogue {
 
   /// As Epilogue's.
   bool keeps_sums() const { return destination_ == Destination::acc; }
-  /// Whether the signs are bits whose words hold 64 channels each in order, as a convolution of
-  /// `groups` groups can write them from its tiles of 64 channels; true when no signs are wanted.
+  /// Whether a convolution of `groups` groups can write the signs from its tiles of 64 channels:
+  /// they are bits, and each word holds 64 channels in order. True if no signs are wanted.
   bool is_tile_aligned(std::int64_t groups) const;
 
   EpilogueArguments arguments(const Output& output) const;

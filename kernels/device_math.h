@@ -1,4 +1,5 @@
-// The law of docs/method.md in device code: every product and every sum is rounded on its own.
+// Arithmetic as docs/method.md defines it, in device code: every product and every sum is rounded
+// on its own.
 #pragma once
 
 #include "kernels/arguments.h"
@@ -25,13 +26,14 @@ __device__ inline int global_thread() {
   return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-/// Index of this thread's warp among all; there may be more threads than an int counts.
+/// Index of this thread's warp among all. There may be more threads than an int counts.
 __device__ inline int global_warp() {
   return static_cast<int>(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
 }
 
-/// Where the window of output pixel `pixel` (N*H*W order) begins: row and column of the input,
-/// which padding may make negative, and the first row of its image among the rows of the batch.
+/// The beginning of the window of output pixel `pixel` (N*H*W order). `top` and `left` are a row
+/// and column of the input, which padding may make negative. `image_row` is the first row of the
+/// image among the rows of the batch.
 struct WindowPlace {
   int top, left, image_row;
 
@@ -43,8 +45,8 @@ struct WindowPlace {
   }
 };
 
-/// What one word of a packed packed input stands for: channels from `first` on of a pixel, those of
-/// its group up to `end`.
+/// The channels in one word of packed signs: of pixel `pixel` those from `first` on, at most 64, up
+/// to the end `end` of their group.
 struct PackedWord {
   int pixel, first, end;
 

@@ -1,9 +1,9 @@
-// The unoptimised float baseline: a thread computes one output by a plain loop over K, both factors
-// read from global memory each time; no shared memory, no tiles. Neighbouring threads compute
-// neighbouring channels of a pixel, so that a warp reads one activation and 32 weights side by
-// side, as in a plain product of row-major matrices.
+// The unoptimised float baseline. A thread computes one output by a plain loop over K and reads
+// both factors from global memory each time, without shared memory or tiles. Neighbouring threads
+// compute neighbouring channels of a pixel, so that a warp reads one activation and 32 weights side
+// by side, as in a plain product of row-major matrices.
 //
-// A product and its addition are one FFMA, as nvcc makes of such a loop when nobody forbids it.
+// A product and its addition are one FFMA, as in any such loop that nvcc compiles by default.
 // Products of -1, 0 and +1 are exact, so rounding once or twice gives the same sums.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"

@@ -1,4 +1,5 @@
-// The passes of core/elementwise.h: one element a thread, each a law of docs/method.md.
+// The elementwise operations of core/elementwise.h, one element a thread. docs/method.md defines
+// how each rounds.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 
@@ -37,8 +38,7 @@ __global__ void add(int count, int channels, ConstTensorArguments a, ConstTensor
   out.data[pixel * out.stride + channel] = y;
 }
 
-/// Combines the elements of one window that lie inside the tensor, row by row, beginning with the
-/// first.
+/// Combines the elements of one window that lie inside the tensor, row by row.
 template <typename Combine>
 __device__ float pool_window(const PoolArguments& p, int pixel, int channel, Combine combine) {
   const int row = pixel / p.out_width;
@@ -81,8 +81,8 @@ __global__ void upsample_add(int width, int channels, int count, ConstTensorArgu
   if (index >= count) return;
   const int pixel = index / channels;
   const int channel = index % channels;
-  // Rows of the whole batch: twice as many as `a` has, so that halving one finds its source in any
-  // image.
+  // Rows are counted over the whole batch. There are twice as many as `a` has, so half of a row's
+  // index is that of its source in any image.
   const int row = pixel / (2 * width);
   const int x = pixel % (2 * width);
   float y = a.data[(row / 2 * width + x / 2) * a.stride + channel];

@@ -1,5 +1,5 @@
-// The epilogue of sums that lie in memory: those of a library, and ours where signs cannot be
-// packed in the convolution's own kernel.
+// The epilogue of sums that lie in memory: a library's, and our own if the convolution's kernel
+// cannot pack their signs.
 #include "kernels/epilogue.cuh"
 #include "kernels/launch.h"
 
@@ -13,7 +13,7 @@ struct IntegerSums {
   __device__ int operator()(int index, int) const { return data[index]; }
 };
 
-/// Exact sums in floats; a sum of -0.0 becomes 0.
+/// Exact integers in floats. A sum of -0.0 becomes 0.
 struct FloatSums {
   const float* data;
   const float* offset;
@@ -23,7 +23,7 @@ struct FloatSums {
   }
 };
 
-/// Values, and signs that are floats: each element on its own.
+/// Values, and signs as floats, one element a thread.
 template <typename Sums>
 __global__ void epilogue_elements(Sums sums, EpilogueArguments e, int count) {
   const int index = global_thread();
@@ -36,7 +36,7 @@ __global__ void epilogue_elements(Sums sums, EpilogueArguments e, int count) {
   if (e.values.data) write_value(e, sum, pixel, channel);
 }
 
-/// Signs in bits: a warp makes one word.
+/// Signs as bits. A warp makes one word.
 template <typename Sums>
 __global__ void epilogue_bits(Sums sums, EpilogueArguments e, int words) {
   const int word = global_warp();

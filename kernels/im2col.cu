@@ -1,4 +1,4 @@
-// The columns of cuBLAS' products: one element a thread.
+// Writes the im2col buffer for a product by cuBLAS, one element a thread.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 

@@ -1,5 +1,5 @@
-// Whether this build holds code for the current device: asked of one kernel, which is compiled like
-// all others.
+// Finds out whether this build holds code for the current device. One kernel answers for all, as
+// all are compiled alike.
 #include <cuda_runtime.h>
 
 namespace xnorbench::cuda {

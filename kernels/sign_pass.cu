@@ -1,4 +1,4 @@
-// The sign pass: a float tensor through an affine tensor into a packed input.
+// The sign pass: packs sign(affine(x)) of a float tensor x.
 #include "kernels/device_math.h"
 #include "kernels/launch.h"
 

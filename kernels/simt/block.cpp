@@ -114,7 +114,7 @@ bool Block::release_collectives() {
   return released;
 }
 
-/// All lanes that a waiting thread's mask names are there.
+/// Whether all lanes that a waiting thread's mask names are there.
 bool Block::complete(const Thread& thread) const {
   const Call& call = thread.call;
   bool complete = true;
@@ -160,7 +160,7 @@ void Block::exchange(const Thread& thread) {
   if (call.exchange == nullptr) {
     first_lane(thread).meeting.next();
   } else {
-    // Values pass between registers: no access of memory by the program.
+    // Values pass between registers, so the program does not access memory.
     const sanitizer::IgnoreAccesses ignore;
     call.exchange(exchange);
   }
@@ -177,7 +177,7 @@ const Thread& Block::in_same_warp(const Thread& thread, unsigned lane) const {
   return threads_[thread.warp() * 32 + lane];
 }
 
-/// Of those that a waiting thread's mask names.
+/// The first of the lanes that a waiting thread's mask names.
 Thread& Block::first_lane(const Thread& thread) {
   return in_same_warp(thread, static_cast<unsigned>(__builtin_ctz(thread.call.mask)));
 }

@@ -1,4 +1,4 @@
-// The threads of a block: where each is, what it waits for, and when it may go on.
+// The threads of a block: each one's place, the call that it waits in, and when it may go on.
 #pragma once
 
 #include <string>
@@ -13,8 +13,9 @@ class Fibre;
 
 inline bool names(unsigned mask, unsigned lane) { return (mask >> lane & 1U) != 0; }
 
-/// What threads that meet here did before happens before what they do next. Two objects by turns: a
-/// thread that already waits for the next meeting does not touch the one that others still leave.
+/// A place where threads meet: their accesses before it happen before those after it. Two objects
+/// take turns, because a thread may already wait for the next meeting while others still leave this
+/// one.
 class Meeting {
  public:
   void* object() { return &objects_[count_ % 2]; }
@@ -25,11 +26,11 @@ class Meeting {
   unsigned count_ = 0;
 };
 
-/// What a thread waits in.
+/// The call that a thread waits in.
 struct Call {
   const char* name;
   Place place;
-  // Of a warp's collectives.
+  // Only for collectives of a warp.
   unsigned mask = 0;
   const void* input = nullptr;
   void* output = nullptr;
@@ -54,18 +55,17 @@ class Block {
  public:
   explicit Block(dim3 size);
 
-  /// Every thread at its start, shared memory without a value.
+  /// Puts every thread at its start, and shared memory without a value.
   void start(uint3 index);
 
   std::vector<Thread>& threads() { return threads_; }
   SharedMemory& shared_memory() { return shared_memory_; }
-  /// Where a thread that waits in a call meets the others; null where the call orders no memory
-  /// accesses.
+  /// The meeting of a thread that waits in a call; null if the call orders no memory accesses.
   Meeting* meeting(const Thread& thread);
 
   bool ended() const;
-  /// No thread is ready: lets go on all that have what they wait for. False if there are none.
-  /// Throws Error if a thread waits for what CUDA does not allow.
+  /// When no thread is ready: releases all threads whose partners have arrived. False if there are
+  /// none. Throws Error if CUDA does not allow what a thread waits for.
   bool release();
 
   /// "block (0,0,0)"
@@ -74,7 +74,7 @@ class Block {
   std::string describe(const Thread& thread) const;
   /// "kernel.cu:12: __ballot_sync(0xffffffff) by block ...: "
   std::string describe_call(const Thread& thread) const;
-  /// Who waits where, when no thread can go on.
+  /// For a deadlock: the calls that threads wait in.
   std::string describe_deadlock() const;
 
  private:

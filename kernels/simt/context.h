@@ -1,11 +1,10 @@
-// The machine's part of a change of stacks: what a suspended computation is, and how to go on with
-// it.
+// The machine's part of a change of stacks: a suspended computation, and the change to another one.
 #pragma once
 
 #include <cstddef>
 
-// x86-64 by a few instructions, all else by ucontext, which asks the system at each change (about
-// ten times slower) and where AddressSanitizer loses its marks on the stack that is changed to.
+// x86-64 does it by a few instructions. Other processors use ucontext. It calls the system at each
+// change, which is about ten times slower, and AddressSanitizer loses its marks on the new stack.
 #if defined(__x86_64__) && !defined(XNORBENCH_SIMT_UCONTEXT)
 #define XNORBENCH_SIMT_ASSEMBLY 1
 #else
@@ -27,7 +26,7 @@ struct Context {
 /// on, both multiples of 16.
 void make_context(Context& context, char* bottom, std::size_t bytes, void (*entry)());
 
-/// Suspends the caller into `from` and goes on with `to`; returns when something changes back.
+/// Suspends the caller into `from` and continues `to`. Returns when something changes back.
 void change_context(Context& from, Context& to);
 
 }  // namespace xnorbench::simt

@@ -15,7 +15,7 @@
 
 namespace xnorbench::simt {
 
-/// What the macro XNORBENCH_SHARED declares: the address of this description tells arrays apart.
+/// An array that XNORBENCH_SHARED declares. The address of this description identifies it.
 struct SharedArray {
   const char* name;
   Place place;
@@ -25,7 +25,7 @@ struct SharedArray {
 /// The array's memory in the block of the calling thread.
 void* shared_memory(const SharedArray& array);
 
-/// Where the thread that runs is. Written by the scheduler before it lets a thread go on.
+/// The place of the running thread. The scheduler writes it before a thread goes on.
 struct Position {
   uint3 thread_index;
   uint3 block_index;
@@ -42,12 +42,12 @@ inline const dim3& blockDim = xnorbench::simt::position.block_size;
 inline const dim3& gridDim = xnorbench::simt::position.grid_size;
 inline constexpr int warpSize = 32;
 
-/// All threads of the block meet, at the same line; what they wrote before is seen by all
-/// afterwards.
+/// All threads of the block meet, at the same line. Afterwards all of them see what any wrote
+/// before.
 void __syncthreads(xnorbench::simt::Place place = xnorbench::simt::Place::here());
 
-/// Declares `name` as an array in shared memory, aligned to 16 bytes at least. The extents are
-/// never left out: one value is [1].
+/// Declares `name` as an array in shared memory, aligned to at least 16 bytes. Its extents must be
+/// given: a single value is [1].
 #define XNORBENCH_SHARED(type, name, ...)                            \
   using name##_shared_type = type __VA_ARGS__;                       \
   static constexpr xnorbench::simt::SharedArray name##_shared_array{ \

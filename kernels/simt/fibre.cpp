@@ -8,8 +8,8 @@
 namespace xnorbench::simt {
 namespace {
 
-// A sanitizer prints its report on the stack of who is at fault: more than a kernel needs. Pages
-// that are never touched cost nothing.
+// More than a kernel needs, because a sanitizer prints its report on the stack of the thread at
+// fault. Pages that are never touched cost nothing.
 constexpr std::size_t stack_bytes = 256 * 1024;
 // Below it, a page that nobody may touch stops an overflow. 64 KiB: the largest page of any system.
 constexpr std::size_t guard_bytes = 64 * 1024;

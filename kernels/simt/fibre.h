@@ -8,8 +8,8 @@
 
 namespace xnorbench::simt {
 
-/// Known limit: a C++ exception must not leave the function. Destroyed before its function has
-/// ended, a fibre drops what is on its stack without a destructor run.
+/// A C++ exception must not leave the function. If a fibre is destroyed before its function has
+/// ended, no destructors run for the objects on its stack.
 class Fibre {
  public:
   /// Throws std::bad_alloc.
@@ -24,7 +24,7 @@ class Fibre {
 
   /// Goes on until the function gives way or ends. Not to be called on a fibre.
   void resume();
-  /// Called on a fibre: back to who called resume().
+  /// Called on a fibre: returns to the caller of resume().
   static void give_way();
 
  private:

@@ -48,7 +48,7 @@ inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 
-// Floats. Never contracted on a device; here -ffp-contract=off must see to that.
+// Floats. They are never contracted on a device; here -ffp-contract=off must ensure that.
 
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
@@ -56,7 +56,7 @@ inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline float __int2float_rn(int value) { return static_cast<float>(value); }
 
-/// To the nearest integer, ties to even; out of range clamped; NaN is 0.
+/// To the nearest integer, ties to even. Values out of range are clamped. NaN is 0.
 inline int __float2int_rn(float value) {
   constexpr float limit = 2147483648.0F;
   if (std::isnan(value)) {
@@ -68,7 +68,7 @@ inline int __float2int_rn(float value) {
   return value < -limit ? std::numeric_limits<int>::min() : static_cast<int>(std::nearbyint(value));
 }
 
-// Minimum and maximum; of floats the number, where one is NaN.
+// Minimum and maximum. For floats, if one is NaN, the other one.
 
 inline int min(int a, int b) { return b < a ? b : a; }
 inline unsigned min(unsigned a, unsigned b) { return b < a ? b : a; }
@@ -88,13 +88,13 @@ inline float max(float a, float b) { return std::fmax(a, b); }
 
 // Memory.
 
-/// A load of what no thread writes during the kernel.
+/// Loads a value that no thread writes during the kernel.
 template <typename T>
 T __ldg(const T* address) {
   return *address;
 }
 
-// Returns the value before. Relaxed, as on a device: orders no other access.
+// Return the value before. Relaxed, as on a device: they order no other access.
 inline int atomicAdd(int* address, int value) {
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }

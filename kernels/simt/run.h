@@ -1,4 +1,4 @@
-// Running a kernel on the host: what a launch does, in which order, and how it fails.
+// Runs a kernel on the host: the launch, the order of its threads, and its errors.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace xnorbench::simt {
 
-/// A kernel did what CUDA does not allow, or a launch asked for what no device has. The message
-/// begins with file:line where there is one, and names the thread.
+/// A kernel broke a rule of CUDA, or a launch asked for more than any device has. The message
+/// begins with file:line if there is one, and names the thread.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// In which order threads run from one wait to the next, and blocks from start to end. CUDA
-/// promises none: a right kernel gives the same result in each.
+/// The order in which threads run from one wait to the next, and blocks from start to end. CUDA
+/// promises no order. A right kernel gives the same result in each.
 enum class Order {
   forward,
   reverse,
@@ -28,10 +28,10 @@ struct Options {
   Order blocks = Order::forward;
   unsigned seed = 1;  ///< of what is shuffled
 };
-/// Those of the launches that follow.
+/// The options of the launches that follow.
 Options& options();
 
-/// As __shared__ arrays are limited on all devices, without an opt-in.
+/// The limit of __shared__ arrays on all devices, without an opt-in.
 inline constexpr std::size_t max_shared_bytes = 48 * 1024;
 
 /// Calls kernel(arguments) once for each thread of the grid; one launch at a time in a process.

@@ -1,12 +1,11 @@
-// What the sanitizers must be told by code that switches stacks and runs many threads of a kernel
-// on one thread of the system. Their run-times are found by weak symbols: nothing happens without
-// them.
+// Calls of the sanitizers, for code that switches stacks and runs many threads of a kernel on one
+// thread of the system. Their run-times are found by weak symbols. Without them nothing happens.
 #pragma once
 
 #include <cstddef>
 
-// This library stands between the kernels' threads, as the hardware does: its own accesses are none
-// of the program's, and instrumented code does not survive a change of stacks.
+// This library stands between the kernels' threads, as the hardware does. Its own accesses do not
+// count as the program's, and instrumented code does not survive a change of stacks.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #error "kernels/simt is never sanitised itself: compile its files with -fno-sanitize=all"
@@ -25,7 +24,8 @@ struct Stack {
   void* thread = nullptr;      ///< ThreadSanitizer's thread
 };
 
-/// A thread of its own for ThreadSanitizer. Dear with g++'s run-time (0.6 ms, 0.8 MB): reuse it.
+/// A thread of its own for ThreadSanitizer. Reuse it: with g++'s run-time it costs 0.6 ms and 0.8
+/// MB.
 void create_thread(Stack& stack);
 /// The calling thread of the system becomes the thread of `stack`.
 void adopt_thread(Stack& stack);
@@ -45,8 +45,8 @@ void arrive_at_start(Stack& from);
 void release(void* object);
 void acquire(void* object);
 
-/// While it lives, accesses are none of the program's: those of the C library called from here, and
-/// those of instrumented code called back.
+/// While it lives, accesses do not count as the program's: those of the C library called from here,
+/// and those of instrumented code called back.
 class IgnoreAccesses {
  public:
   IgnoreAccesses();

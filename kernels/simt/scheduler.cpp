@@ -23,7 +23,8 @@ namespace {
 class Launch;
 Launch* running = nullptr;
 
-/// Fibre n runs thread n of every block of every launch: making one is dear for ThreadSanitizer.
+/// Fibre n runs thread n of every block of every launch, because ThreadSanitizer makes new ones
+/// slow.
 std::vector<std::unique_ptr<Fibre>> fibres;
 
 std::string text(dim3 size) {

@@ -9,7 +9,7 @@
 namespace xnorbench::simt {
 namespace {
 
-// nvcc's side of XNORBENCH_SHARED aligns to 16. The guard makes it not more here, so that code
+// nvcc's side of XNORBENCH_SHARED aligns to 16. The guard bytes make it no more here, so that code
 // which needs more is found.
 constexpr std::size_t array_alignment = 16;
 constexpr std::align_val_t memory_alignment{32};

@@ -1,4 +1,4 @@
-// The shared memory of a block: its arrays, what is in them at first, and what guards them.
+// The shared memory of a block: its arrays, their first values, and the guard bytes around them.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace xnorbench::simt {
 
-/// One block runs at a time: the next one gets the same memory.
+/// One block runs at a time, so the next one gets the same memory.
 class SharedMemory {
  public:
-  /// Adds the array, unless it is there; null if there is no room for it.
+  /// The array's memory; adds the array if it is new. Null if there is no room for it.
   void* find_or_add(const SharedArray& array);
-  /// For a new block: one byte, another one in each array, so that reading what the block did not
-  /// write shows, and does not cancel out between two arrays.
+  /// For a new block: fills each array with a byte of its own. So a read of memory that the block
+  /// did not write shows, and does not cancel out between two arrays.
   void refill();
   /// An array with something written just before or past it. AddressSanitizer reports such an
   /// access itself, with its line.

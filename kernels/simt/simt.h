@@ -1,5 +1,4 @@
-// CUDA's language for a host compiler: what kernels/language.h includes where nvcc does not
-// compile.
+// CUDA's language for a host compiler. kernels/language.h includes it when nvcc does not compile.
 #pragma once
 
 #include "kernels/simt/execution.h"

@@ -1,6 +1,6 @@
-// What the threads of a warp do together: votes, shuffles, __syncwarp. As strict as CUDA on any
-// device: all lanes that the mask names meet in the same call at the same line, with the same mask;
-// none has exited. Votes and shuffles order no memory accesses, __syncwarp does.
+// The collectives of a warp: votes, shuffles, __syncwarp. The rules are the strictest of all
+// devices. All lanes that the mask names meet in the same call at the same line, with the same
+// mask, and none has exited. Votes and shuffles order no memory accesses; __syncwarp does.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace xnorbench::simt {
 
 inline constexpr unsigned full_mask = 0xffffffffU;
 
-/// What the lanes brought to a collective, and where each takes its result; null for lanes that the
-/// mask does not name.
+/// The inputs of all lanes to a collective, and the places of their results; null for lanes that
+/// the mask does not name.
 struct WarpExchange {
   unsigned mask;
   const void* input[32];
   void* output[32];
 };
 
-/// Waits for all lanes in `mask`; then `exchange` runs once, and every lane goes on. Votes and
-/// shuffles are made of it, and so is the host's side of an instruction that a kernel has as inline
+/// Waits for all lanes in `mask`. Then `exchange` runs once, and every lane goes on. Votes and
+/// shuffles are made of it. So is the host's side of an instruction that a kernel has as inline
 /// PTX, such as a product on tensor cores.
 void collective(const char* name, unsigned mask, const void* input, void* output,
                 void (*exchange)(const WarpExchange&), Place place = Place::here());
@@ -44,7 +44,7 @@ T shuffle_value(Shuffle kind, unsigned mask, T value, int argument, int width, P
 
 }  // namespace xnorbench::simt
 
-/// The lanes in the mask meet; what they wrote before is seen by all of them afterwards.
+/// The lanes in the mask meet. Afterwards all of them see what any wrote before.
 void __syncwarp(unsigned mask = xnorbench::simt::full_mask,
                 xnorbench::simt::Place place = xnorbench::simt::Place::here());
 
