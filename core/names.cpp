@@ -3,9 +3,31 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "core/error.h"
 
 namespace xnorbench {
+namespace {
+
+/// Characters to change, add or leave out to make `b` of `a` (the Levenshtein distance).
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);  // from the first i characters of a
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
 
 std::vector<std::string> split_list(const std::string& what, const std::string& list) {
   std::vector<std::string> parts;
@@ -56,6 +78,17 @@ std::vector<std::size_t> select_names(const std::string& what, const std::string
   for (std::size_t i = 0; i < known.size(); ++i)
     if (selected[i]) indices.push_back(i);
   return indices;
+}
+
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
+  std::string nearest;
+  std::size_t fewest = (name.size() + 2) / 3;
+  for (const std::string& candidate : known)
+    if (const std::size_t count = edits(name, candidate); count < fewest) {
+      fewest = count;
+      nearest = candidate;
+    }
+  return nearest;
 }
 
 }  // namespace xnorbench

@@ -18,4 +18,8 @@ bool matches(std::string_view pattern, std::string_view name);
 std::vector<std::size_t> select_names(const std::string& what, const std::string& list,
                                       const std::vector<std::string>& known);
 
+/// The known name that differs from `name` by the fewest typing errors: characters changed, added
+/// or left out. Empty when a third of the name or more would be wrong.
+std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
+
 }  // namespace xnorbench

@@ -79,6 +79,18 @@ TEST(NameSelection, OfAnUnknownNameIsRefusedAndListsTheKnown) {
       << "the other parts do not excuse it";
 }
 
+TEST(NearestName, IsTheOneWithFewestTypingErrors) {
+  const std::vector<std::string> known = {"conv", "check", "network", "--networks", "resnet18"};
+  EXPECT_EQ(nearest_name("cnov", known), "");  // two of four letters are wrong
+  EXPECT_EQ(nearest_name("convv", known), "conv");
+  EXPECT_EQ(nearest_name("netwrok", known), "network");
+  EXPECT_EQ(nearest_name("--network", known), "--networks");
+  EXPECT_EQ(nearest_name("resnet81", known), "resnet18");
+  EXPECT_EQ(nearest_name("memory", known), "");
+  EXPECT_EQ(nearest_name("", known), "");
+  EXPECT_EQ(nearest_name("conv", {}), "");
+}
+
 TEST(ImplementationList, HasUniqueNamesThatFindTheirImplementation) {
   for (const Implementation* implementation : all_implementations()) {
     const ImplementationInfo& info = implementation->info();
