@@ -82,7 +82,7 @@ class Records(ProgramTest):
         for key in ("schema", "command", "started", "finished", "exit_status", "project", "build", "libraries",
                     "machine", "environment", "implementations"):
             self.assertIn(key, description)
-        self.assertEqual(description["schema"], 1)
+        self.assertEqual(description["schema"], 2)
         self.assertEqual(description["command"], ["xnorbench", "conv", f"--out={out}", "--quick", "--shapes=ic1"])
         self.assertEqual(description["exit_status"], 0)
         for moment in ("started", "finished"):
