@@ -62,6 +62,70 @@ std::string label(const std::string& name, const CpuShare& share) {
   return text;
 }
 
+/// One problem with its data; collects the results of all implementations.
+class ProblemCheck {
+ public:
+  ProblemCheck(const ConvProblem& problem, std::uint64_t seed, CheckTally& tally)
+      : problem_(problem),
+        seed_(seed),
+        data_(make_layer_data(problem, seed, pattern_of_seed(seed))),
+        results_{{"oracle", expected_result(problem, data_)}},
+        tally_(tally) {}
+
+  /// With each share of the CPU; a GPU, which uses none of it, once.
+  void check(const Implementation& implementation, const std::vector<CpuShare>& shares) {
+    const bool on_cpu = implementation.info().device == "cpu";
+    std::set<std::string> refusals;  // by some instruction sets, while others may compute it
+    bool compared = false, wrong = false;
+    for (const CpuShare& share : on_cpu ? shares : std::vector{CpuShare{}}) {
+      const Support here =
+          implementation.supports(problem_, restrict_to(this_machine(), share.isa));
+      if (!here) {
+        refusals.insert(to_string(here.status));
+        continue;
+      }
+      compared = true;
+      wrong |= !agrees(implementation, share);
+    }
+    std::map<std::string, std::int64_t>& statuses = tally_.statuses[implementation.info().name];
+    for (const std::string& status : refusals) ++statuses[status];
+    if (compared) ++statuses[wrong ? "wrong" : "ok"];
+  }
+
+  /// To be called last: adds to each fault which implementations agree.
+  void finish() {
+    for (std::string& fault : faults_)
+      tally_.faults.push_back(std::move(fault) + "\n  agreement: " + agreement(results_));
+  }
+
+ private:
+  /// Whether the result is the oracle's; describes the fault if not.
+  bool agrees(const Implementation& implementation, const CpuShare& share) {
+    PreparedLayer layer(implementation, problem_, data_, {.cpu = share});
+    layer.run();
+    results_.push_back({label(implementation.info().name, share), layer.result()});
+    ++tally_.compared;
+    const Canonical& expected = results_.front().values;
+    const std::optional<Mismatch> mismatch = first_mismatch(expected, results_.back().values);
+    if (!mismatch) return true;
+    ++tally_.wrong;
+    const std::string text = to_text(problem_), isa = limitation(share.isa);
+    faults_.push_back(fmt::format(
+        "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} "
+        "--threads={}{}",
+        results_.back().name, text, describe(problem_, *mismatch, expected.size()), seed_, text,
+        seed_, share.threads, isa.empty() ? "" : " --isa=" + isa));
+    return false;
+  }
+
+  const ConvProblem& problem_;
+  std::uint64_t seed_;
+  LayerData data_;
+  std::vector<NamedResult> results_;
+  std::vector<std::string> faults_;
+  CheckTally& tally_;
+};
+
 }  // namespace
 
 Pattern pattern_of_seed(std::uint64_t seed) {
@@ -73,49 +137,11 @@ void check_problem(const ConvProblem& problem, std::uint64_t seed,
                    std::span<const Implementation* const> implementations,
                    const std::vector<CpuShare>& shares, CheckTally& tally) {
   require_memory(layer_bytes(problem.shape), to_text(problem));
-  const LayerData data = make_layer_data(problem, seed, pattern_of_seed(seed));
-  std::vector<NamedResult> results{{"oracle", expected_result(problem, data)}};
-  std::vector<std::string> faults;
+  ProblemCheck check(problem, seed, tally);
   ++tally.problems;
   count_coverage(problem, tally);
-
-  for (const Implementation* implementation : implementations) {
-    const std::string& name = implementation->info().name;
-    std::map<std::string, std::int64_t>& statuses = tally.statuses[name];
-    // A GPU has no use for the CPU.
-    const bool on_cpu = implementation->info().device == "cpu";
-    const std::size_t faults_before = faults.size();
-    std::set<std::string> refusals;  // by some instruction sets, while others may compute it
-    bool compared = false;
-    for (const CpuShare& share : on_cpu ? shares : std::vector{CpuShare{}}) {
-      const Support here =
-          implementation->supports(problem, restrict_to(this_machine(), share.isa));
-      if (!here) {
-        refusals.insert(to_string(here.status));
-        continue;
-      }
-      PreparedLayer layer(*implementation, problem, data, {.cpu = share});
-      layer.run();
-      results.push_back({label(name, share), layer.result()});
-      compared = true;
-      ++tally.compared;
-      const Canonical& expected = results.front().values;
-      const std::optional<Mismatch> mismatch = first_mismatch(expected, results.back().values);
-      if (!mismatch) continue;
-      ++tally.wrong;
-      faults.push_back(fmt::format(
-          "wrong: {} on {}\n  {}\n  seed {}; repeat with: xnorbench check --shapes={} --seed={} "
-          "--threads={}{}",
-          results.back().name, to_text(problem), describe(problem, *mismatch, expected.size()),
-          seed, to_text(problem), seed, share.threads,
-          limitation(share.isa).empty() ? "" : " --isa=" + limitation(share.isa)));
-    }
-    for (const std::string& status : refusals) ++statuses[status];
-    if (!compared) continue;
-    ++statuses[faults.size() == faults_before ? "ok" : "wrong"];
-  }
-  for (std::string& fault : faults)
-    tally.faults.push_back(std::move(fault) + "\n  agreement: " + agreement(results));
+  for (const Implementation* implementation : implementations) check.check(*implementation, shares);
+  check.finish();
 }
 
 }  // namespace xnorbench
