@@ -4,7 +4,9 @@
 
 #include "bench/cases/checker.h"
 #include "bench/cases/fuzz.h"
-#include "bench/cli/layer_sweep.h"
+#include "bench/cases/shapes.h"
+#include "bench/cli/flags.h"
+#include "bench/cli/parse.h"
 #include "bench/commands.h"
 #include "bench/measure/interrupt.h"
 #include "bench/measure/progress.h"
@@ -13,6 +15,25 @@
 
 namespace xnorbench {
 namespace {
+
+Flags flags() {
+  Flag shapes = shapes_flag("Layers to check", "ic65_ih4_oc3_kh3_ph1_pad-1", "");
+  shapes.help += " The default is layers on which other programs were wrong.";
+  return joined({{shapes,
+                  {"--fuzz",
+                   "N",
+                   "Check N random layers instead.",
+                   "",
+                   [](const std::string& text, Options& options) {
+                     options.fuzz = parse_integer("--fuzz", text, 0, INT64_MAX);
+                   },
+                   {"--shapes"},
+                   "--fuzz and --shapes both say what to check; give one of them"},
+                  seed_flag(),
+                  implementations_flag(),
+                  isa_flag(best_isa_name()),
+                  threads_flag(can_run_threads(2) ? "1,2" : "1")}});
+}
 
 /// The problems to check, one after another.
 class ProblemSource {
@@ -27,7 +48,7 @@ class ProblemSource {
                              : static_cast<std::int64_t>(listed_.size()) * patterns();
   }
 
-  /// Problem `index` and the seed of its data; to be asked for in order.
+  /// Problem `index` and the seed of its data. Call it with 0, 1, 2 ...
   std::pair<ConvProblem, std::uint64_t> next(std::int64_t index) {
     if (options_.fuzz > 0) {
       const ConvProblem problem = random_problem(random_);
@@ -39,8 +60,7 @@ class ProblemSource {
   }
 
  private:
-  /// Every kind of data for every trap; shapes that were asked for get exactly the seed that was
-  /// given.
+  /// Seeds per problem: all kinds of data for the traps, the given seed for the given shapes.
   std::int64_t patterns() const { return options_.shapes.empty() ? 3 : 1; }
 
   const Options& options_;
@@ -66,9 +86,7 @@ void print_tally(const Options& options, const CheckTally& tally) {
              tally.wrong);
 }
 
-}  // namespace
-
-int run_check(const Options& options) {
+int run(const Options& options) {
   CheckTally tally;
   ProblemSource source(options);
   const InterruptGuard guard;
@@ -78,7 +96,7 @@ int run_check(const Options& options) {
       const auto [problem, seed] = source.next(i);
       const std::size_t known = tally.faults.size();
       check_problem(problem, seed, options.implementations, cpu_shares(options), tally);
-      // At once: a later crash must not take them along.
+      // Printed at once, in case a later problem crashes.
       for (std::size_t fault = known; fault < tally.faults.size(); ++fault)
         fmt::print("{}\n", tally.faults[fault]);
       progress.step(to_text(problem), "", 0);
@@ -92,6 +110,19 @@ int run_check(const Options& options) {
         "nothing was compared: none of the implementations supports any of the problems; "
         "'xnorbench list' says what runs here, and --isa and --implementations what may");
   return 0;
+}
+
+}  // namespace
+
+Command check_command() {
+  return {
+      .name = "check",
+      .description = "Compare the results of all implementations with an oracle, exactly.",
+      .example = "check --fuzz=50 --seed=7",
+      .example_says = "50 random layers; the seed repeats the same ones.",
+      .flags = flags,
+      .run = run,
+  };
 }
 
 }  // namespace xnorbench

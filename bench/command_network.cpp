@@ -5,6 +5,7 @@
 #include "bench/cases/network_case.h"
 #include "bench/cases/network_summary.h"
 #include "bench/cases/tensor_files.h"
+#include "bench/cli/flags.h"
 #include "bench/commands.h"
 #include "bench/measure/progress.h"
 #include "bench/measure/summary_table.h"
@@ -15,7 +16,22 @@
 namespace xnorbench {
 namespace {
 
-/// The first implementation that can run it, once, for --output.
+Flags flags() {
+  return joined(
+      {{networks_flag(), batch_flag("1"), input_flag(),
+        text_flag("--output", "FILE", "Write the output tensor as .npy (float32, N x C x H x W).",
+                  &Options::output),
+        switch_flag("--profile", "Also time layer by layer, in forward passes of their own.",
+                    &Options::profile),
+        switch_flag("--summary", "Print the table of layers and measure nothing.",
+                    &Options::summary),
+        text_flag("--dump", "FILE", "Write the network's graph as JSON and measure nothing.",
+                  &Options::dump)},
+       measuring_flags(),
+       {float_backend_flag(to_string(default_float_backend("cpu")))}});
+}
+
+/// For --output: runs the first implementation that can, once.
 void write_output(const Options& options, const std::shared_ptr<NetworkTask>& task) {
   for (const Implementation* implementation : options.implementations) {
     NetworkCase run(task,
@@ -59,11 +75,8 @@ int describe(const std::vector<NetworkSource>& networks, const Options& options)
   return 0;
 }
 
-}  // namespace
-
-int run_network(const Options& options) {
-  const std::vector<NetworkSource> networks =
-      find_network_sources(options.networks.empty() ? "face_alignment" : options.networks);
+int run(const Options& options) {
+  const std::vector<NetworkSource> networks = find_network_sources(options.networks);
   if (options.summary || !options.dump.empty()) return describe(networks, options);
   const std::vector<std::int64_t> batches = network_batches(options);
   if (!options.output.empty() && (networks.size() > 1 || batches.size() > 1))
@@ -84,7 +97,7 @@ int run_network(const Options& options) {
             cache, options.profile));
       });
     }
-  RunFolder folder(options.out, options.words, options.implementations);
+  RunFolder folder(options.out, options.argv, options.implementations);
   const SessionResult result = run_session(std::move(cases), options.session, folder);
   print_summary(result);
   if (!options.output.empty() && result.any_wrong)
@@ -92,6 +105,22 @@ int run_network(const Options& options) {
   if (!options.output.empty() && !result.interrupted && !result.any_wrong)
     write_output(options, task);
   return finish_run(result, folder);
+}
+
+}  // namespace
+
+Command network_command() {
+  return {
+      .name = "network",
+      .description = "Time forward passes of whole networks.",
+      .example =
+          "network --networks=binarynet_cifar10 --batch=1,8 --implementations='cpu_*_onednn,"
+          "cpu_xnor_simd' --quick",
+      .example_says = "A small network on one and on eight images, by oneDNN and by XNOR.",
+      .flags = flags,
+      .run = run,
+      .takes_benchmark_flags = true,
+  };
 }
 
 }  // namespace xnorbench

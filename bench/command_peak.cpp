@@ -1,10 +1,11 @@
-// What one core of this machine does at most: the peak rates (cpu/peak_rates.h), the bounds that
-// follow (cpu/bounds.h) and the bandwidth of reading each level of the memory.
+// The peak rates of one core (cpu/peak_rates.h), the bounds that follow from them (cpu/bounds.h)
+// and the bandwidth of reading each level of the memory.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
+#include "bench/cli/flags.h"
 #include "bench/commands.h"
 #include "bench/measure/clock.h"
 #include "bench/measure/peaks.h"
@@ -16,11 +17,13 @@
 namespace xnorbench {
 namespace {
 
+Flags flags() { return {isa_flag(list_isas(",")), out_flag()}; }
+
 std::vector<PeakRow> measure_peaks(std::vector<Isa> isas) {
   std::sort(isas.begin(), isas.end());
   for (Isa isa : isas) core_peak_rates(isa);
   std::vector<PeakRow> peaks = measured_peaks();
-  // Bounds need more instruction sets than were asked for.
+  // More instruction sets were measured for the bounds than were asked for.
   std::erase_if(peaks, [&](const PeakRow& peak) {
     return peak.isa != "scalar" && std::none_of(isas.begin(), isas.end(), [&](Isa isa) {
              return to_string(isa) == peak.isa;
@@ -46,7 +49,7 @@ std::vector<std::string> distinct(const std::vector<PeakRow>& peaks, std::string
   return values;
 }
 
-/// Quantities of one unit as lines, instruction sets as columns.
+/// Quantities of one unit as rows, instruction sets as columns.
 void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
   std::vector<PeakRow> peaks = all;
   std::erase_if(peaks, [&](const PeakRow& peak) { return peak.unit != unit; });
@@ -54,7 +57,7 @@ void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
   fmt::print("\n  {:<26}", unit);
   for (const std::string& isa : isas) fmt::print("{:>14}", isa);
   fmt::print("\n");
-  // The widest instruction set has most of them, in order.
+  // The order of rows comes from the widest instruction set, which has most quantities.
   std::vector<PeakRow> widest_first = peaks;
   std::stable_sort(
       widest_first.begin(), widest_first.end(), [&](const PeakRow& a, const PeakRow& b) {
@@ -84,12 +87,10 @@ std::string to_csv(const std::vector<PeakRow>& peaks) {
   return csv;
 }
 
-}  // namespace
-
-int run_peak(const Options& options) {
+int run(const Options& options) {
   std::vector<const Implementation*> on_cpu = options.implementations;
   std::erase_if(on_cpu, [](const Implementation* i) { return i->info().device != "cpu"; });
-  RunFolder folder(options.out, options.words, on_cpu);
+  RunFolder folder(options.out, options.argv, on_cpu);
   const double clock_hz = warm_up_clock(host_device());
   const std::vector<PeakRow> peaks = measure_peaks(options.isas);
 
@@ -102,13 +103,28 @@ int run_peak(const Options& options) {
       "instructions that do its work.\n"
       "Bounds of libraries are those of the machine's best instruction set, which they choose "
       "themselves.\n"
-      "How these are measured, and bounds made of them: docs/method.md.\n");
+      "docs/method.md says how peak rates are measured and how bounds follow.\n");
   if (options.out.empty()) return 0;
   folder.set_peaks(to_json(peaks));
   folder.add_file("peaks.csv", to_csv(peaks));
   folder.finish(0);
   fmt::print("\npeaks in {}\n", folder.path().string());
   return 0;
+}
+
+}  // namespace
+
+Command peak_command() {
+  return {
+      .name = "peak",
+      .description =
+          "Measure what one core of this machine can do at most: instructions per "
+          "cycle, bandwidth, and the bound of each implementation.",
+      .example = "peak --isa=" + to_string(Isa::baseline),
+      .example_says = "The peak rates of the instructions that all processors of this kind have.",
+      .flags = flags,
+      .run = run,
+  };
 }
 
 }  // namespace xnorbench

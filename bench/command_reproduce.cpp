@@ -1,5 +1,4 @@
-// The table of published claims: what is counted, what is planned, what is measured here, and what
-// takes a device.
+// The table of published claims, from what is counted, planned and measured here.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <stdlib.h>
@@ -10,6 +9,8 @@
 #include "bench/claims/claims_of_memory.h"
 #include "bench/claims/claims_of_size.h"
 #include "bench/claims/claims_of_speed.h"
+#include "bench/cli/flags.h"
+#include "bench/cli/parse.h"
 #include "bench/commands.h"
 #include "bench/measure/interrupt.h"
 #include "bench/measure/progress.h"
@@ -21,7 +22,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes when it does.
+Flags flags() {
+  return joined({{{"--claims", "LIST", "Only these claims; '*' matches any characters.", "",
+                   [](const std::string& text, Options& options) {
+                     options.claims =
+                         parse_list("--claims", text, [](const std::string& name) { return name; });
+                   }}},
+                 repetition_flags(),
+                 {seed_flag(), out_flag()}});
+}
+
+/// A folder that is removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -43,7 +54,7 @@ class TemporaryFolder {
 };
 
 WithoutFma measure_without_fma(const Options& options) {
-  print_note("the real-valued hourglass, in a process without FMA ...");
+  print_note("timing the real-valued hourglass in a process without FMA");
   if (!options.out.empty())
     return measure_without_fma(options, fs::path(options.out) / "without_fma");
   const TemporaryFolder folder;
@@ -54,7 +65,7 @@ std::string value_text(double value, const std::string& unit) {
   return unit == "x" ? fmt::format("{:.4g}x", value) : fmt::format("{:.4g} {}", value, unit);
 }
 
-/// Claim by claim, a line for each definition.
+/// One paragraph per claim, one line per definition.
 void print_claims(const std::vector<ClaimRow>& rows) {
   const ClaimRow* before = nullptr;
   for (const ClaimRow& row : rows) {
@@ -106,19 +117,17 @@ void append(std::vector<ClaimRow>& rows, std::vector<ClaimRow> more) {
               std::make_move_iterator(more.end()));
 }
 
-}  // namespace
-
-int run_reproduce(const Options& options) {
+int run(const Options& options) {
   constexpr int enough_repetitions = 9;
   const Wanted wanted(options.claims);
   const bool products = wanted.any_of({"gemm_cublas_3_5x", "gemm_binarynet", "mlp_binarynet_7x"});
   const bool layers = wanted("conv_cpu_58x");
   const bool hourglass = wanted.any_of({"forward_0_67s", "realtime"});
-  RunFolder folder(options.out, options.words, options.implementations);
+  RunFolder folder(options.out, options.argv, options.implementations);
   folder.begin();  // before the process without FMA makes a folder in it
   std::vector<ClaimRow> rows = claims_of_size();
   if (wanted("memory_700MB")) {
-    // First: what the process grows by is plainest before anything else was loaded.
+    // First, as the growth of the process is plainest before anything else is loaded.
     const NetworkMemory modules = measure_torch7_memory(options.seed);
     folder.add_memory(modules, true);
     append(rows, claims_of_memory(modules));
@@ -150,10 +159,23 @@ int run_reproduce(const Options& options) {
                    [](const ClaimRow& a, const ClaimRow& b) { return a.id < b.id; });
   print_claims(rows);
   if (!result.cases.empty() && options.session.repetitions < enough_repetitions)
-    fmt::print("{} repetitions are a look, not a verdict: it takes {}\n",
+    fmt::print("{} repetitions are enough for a look; a verdict takes {}\n",
                options.session.repetitions, enough_repetitions);
   if (!options.out.empty()) folder.add_file("claims.csv", claims_csv(rows));
   return finish_folder(folder, 0);
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return {
+      .name = "reproduce",
+      .description = "Compare published figures with what is counted, planned or measured here.",
+      .example = "reproduce --claims='ops_32x,model_size'",
+      .example_says = "Two claims of size, which need no measurement.",
+      .flags = flags,
+      .run = run,
+  };
 }
 
 }  // namespace xnorbench

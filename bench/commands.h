@@ -1,17 +1,22 @@
-// The subcommands. Each returns the program's exit status.
+// The commands of the program: one line each in bench/commands.def.
 #pragma once
 
-#include "bench/cli/options.h"
+#include <vector>
+
+#include "bench/cli/command.h"
 
 namespace xnorbench {
 
-int run_list(const Options& options);
-int run_check(const Options& options);
-int run_conv(const Options& options);
-int run_gemm(const Options& options);
-int run_network(const Options& options);
-int run_memory(const Options& options);
-int run_reproduce(const Options& options);
-int run_peak(const Options& options);
+#define XNORBENCH_COMMAND(name) Command name##_command();
+#include "bench/commands.def"
+#undef XNORBENCH_COMMAND
+
+inline std::vector<Command> all_commands() {
+  return {
+#define XNORBENCH_COMMAND(name) name##_command(),
+#include "bench/commands.def"
+#undef XNORBENCH_COMMAND
+  };
+}
 
 }  // namespace xnorbench

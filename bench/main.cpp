@@ -1,38 +1,30 @@
-// xnorbench: one program, its commands in bench/cli/flags.cpp.
+// xnorbench: one program; bench/commands.def lists its commands.
 #include <fcntl.h>
 #include <malloc.h>
 
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "bench/cli/command_line.h"
 #include "bench/commands.h"
 #include "bench/measure/progress.h"
 
 namespace xnorbench {
 namespace {
 
-int run(int count, char** words) {
-  const Options options = parse_command_line(count, words);
-  switch (options.command) {
-    case Command::list: return run_list(options);
-    case Command::check: return run_check(options);
-    case Command::conv: return run_conv(options);
-    case Command::gemm: return run_gemm(options);
-    case Command::network: return run_network(options);
-    case Command::memory: return run_memory(options);
-    case Command::reproduce: return run_reproduce(options);
-    case Command::peak: return run_peak(options);
-  }
-  return 0;
+int run(int argc, char** argv) {
+  const std::optional<CommandLine> given = parse_command_line(argc, argv, all_commands());
+  return given ? given->command.run(given->options) : 0;
 }
 
 }  // namespace
 }  // namespace xnorbench
 
-int main(int count, char** words) {
+int main(int argc, char** argv) {
   // Somebody closed stdin, stdout or stderr: the next file opened would take its place and its
   // output.
   for (int stream = 0; stream < 3; ++stream)
@@ -42,7 +34,7 @@ int main(int count, char** words) {
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
   int status = 0;
   try {
-    status = xnorbench::run(count, words);
+    status = xnorbench::run(argc, argv);
   } catch (const std::bad_alloc&) {
     xnorbench::print_note("no memory for this case on this machine; use a smaller shape or batch");
     status = 2;

@@ -55,8 +55,7 @@ TEST(MemoryCommand, AWrongOutputIsTheStatusAndHasNoRow) {
   const std::filesystem::path out =
       std::filesystem::temp_directory_path() / ("xnorbench_memory_" + std::to_string(getpid()));
   Options options;
-  options.command = Command::memory;
-  options.words = {"xnorbench", "memory"};
+  options.argv = {"xnorbench", "memory"};
   options.implementations = {find_implementations("cpu_xnor_swar").front(), &spoilt};
   options.networks = "binarynet_mnist";
   options.threads = {1};
@@ -65,7 +64,7 @@ TEST(MemoryCommand, AWrongOutputIsTheStatusAndHasNoRow) {
   options.policies = {&arena_policy()};
   options.out = out.string();
   testing::internal::CaptureStdout();
-  EXPECT_EQ(run_memory(options), 1);
+  EXPECT_EQ(memory_command().run(options), 1);
   testing::internal::GetCapturedStdout();
   const std::string rows = content_of(out / "memory.csv");
   EXPECT_NE(rows.find("cpu_xnor_swar"), std::string::npos);

@@ -14,10 +14,6 @@ std::string to_gemm_text(const ConvProblem& problem) {
   return fmt::format("m{}_n{}_k{}", s.in_height, s.out_channels, s.in_channels);
 }
 
-std::vector<std::string> usual_products() {
-  return {"m1024_n1024_k1024", "m4096_n128_k2304", "m4096_n64_k1152", "m4096_n256_k128"};
-}
-
 ConvProblem parse_gemm(std::string_view text) {
   auto fail = [text]() -> InputError {
     return InputError(fmt::format(

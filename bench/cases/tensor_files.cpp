@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/records/build_info.h"
+#include "bench/cases/data_folder.h"
 #include "core/error.h"
 #include "core/npy.h"
 #include "core/random.h"
@@ -96,7 +96,7 @@ std::vector<float> load_input(const std::string& source, const TensorShape& shap
                               std::uint64_t seed) {
   if (source == "random") return random_input(shape, seed);
   if (source == "portrait")
-    return load_picture(std::string(build_info::data_folder) + "/portrait_256.png", shape);
+    return load_picture((data_folder() / "portrait_256.png").string(), shape);
   if (source.ends_with(".npy")) return load_npy(source, shape);
   return load_picture(source, shape);
 }

@@ -1,223 +1,224 @@
 #include "bench/cli/flags.h"
 
 #include <fmt/format.h>
+#include <omp.h>
 
-#include <utility>
+#include <algorithm>
+#include <iterator>
 
+#include "bench/cases/network_setting.h"
+#include "bench/cli/parse.h"
+#include "core/error.h"
 #include "core/isa.h"
 
 namespace xnorbench {
 namespace {
 
-const std::string networks_help =
-    "Names, comma-separated; '*' matches any characters; NAME.json is a file of your own "
-    "(face_alignment)";
-const std::string float_backend_help =
-    "Who computes real-valued convolutions: onednn, openblas, torch (OpenBLAS on the columns of "
-    "whole images, as Torch7 does; one thread) or direct on the CPU (the first of them in this "
-    "build), cublas or cudnn on a GPU (its implementation's own library, or cublas); the other "
-    "device keeps its default";
+constexpr std::string_view machine_placeholder = "{machine}";
 
-void add_common(CLI::App& app, RawFlags& raw) {
-  app.add_option("--implementations", raw.implementations,
-                 "Names, comma-separated; '*' matches any characters")
-      ->type_name("LIST");
-  app.add_option("--isa", raw.isa,
-                 "Instruction sets of our own vector code, comma-separated (the best of: " +
-                     list_isas(",") + ")")
-      ->type_name("LIST");
+int threads_given(int threads) {
+  int given = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  given = omp_get_num_threads();
+  return given;
 }
 
-void add_out(CLI::App& app, Options& options) {
-  app.add_option("--out", options.out,
-                 "Folder for records ({machine} stands for this machine's name); an interrupted "
-                 "run is continued by its own command")
-      ->type_name("DIR");
+int parse_threads(const std::string& text) {
+  const int cpus = this_machine().logical_cpus;
+  const int threads = static_cast<int>(parse_integer("--threads", text, 1, INT32_MAX));
+  if (threads > cpus)
+    throw InputError(
+        fmt::format("--threads: {} is more than the {} CPUs of this machine", threads, cpus));
+  omp_set_dynamic(0);  // exactly as many as asked
+  if (const int given = threads_given(threads); given < threads)
+    throw InputError(fmt::format(
+        "--threads: OpenMP gives {} of {} threads here; see OMP_THREAD_LIMIT", given, threads));
+  return threads;
 }
 
-void add_measuring(CLI::App& app, Options& options, RawFlags& raw) {
-  add_common(app, raw);
-  app.add_option("--threads", raw.threads, "Threads, comma-separated (1, pinned to one CPU)")
-      ->type_name("LIST");
-  app.add_option("--cache", raw.cache,
-                 "hot and/or cold (last-level cache evicted before each sample)")
-      ->type_name("LIST");
-  app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")
-      ->type_name("N");
-  app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")
-      ->type_name("S");
-  app.add_option("--time-limit", raw.time_limit,
-                 "Skip cases beyond S seconds of measuring, and say so (0: none)")
-      ->type_name("S");
-  add_out(app, options);
-  app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
-  app.add_option("--workspace-limit", raw.workspace_limit,
-                 "Largest scratchpad that an algorithm of cuDNN may take (256MiB)")
-      ->type_name("SIZE");
-  app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
+/// parse_isa() with the flag's name in the error.
+Isa parse_isa_flag(const std::string& text) {
+  try {
+    return parse_isa(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--isa: {}", error.what()));
+  }
 }
 
-void add_batch(CLI::App& app, RawFlags& raw) {
-  app.add_option("--batch", raw.batch, "Images per call, comma-separated")->type_name("LIST");
+void set_float_backend(const std::string& text, Options& options) {
+  options.float_backend = parse_float_backend(text);
+  const std::string device = device_of(*options.float_backend);
+  if (std::none_of(options.implementations.begin(), options.implementations.end(),
+                   [&](const Implementation* i) { return i->info().device == device; }))
+    throw InputError(fmt::format(
+        "--float-backend={} is for {} implementations, and --implementations names none of them",
+        text, device));
+  if (const Support support = available(*options.float_backend); !support)
+    throw InputError(support.reason);
 }
 
-void add_region(CLI::App& app, RawFlags& raw) {
-  app.add_option("--source", raw.source,
-                 "sign and/or f32: where the timed region begins (what the problem says, or sign)")
-      ->type_name("LIST");
-  app.add_option("--destination", raw.destination,
-                 "acc, f32, sign and/or f32_sign: where it ends (what the problem says, or acc)")
-      ->type_name("LIST");
+/// A flag with a comma-separated list of values.
+template <typename Value, typename Parse>
+Flag list_flag(const std::string& name, const std::string& help, const std::string& default_value,
+               std::vector<Value> Options::*member, Parse parse) {
+  return {name, "LIST", help, default_value,
+          [name, member, parse](const std::string& text, Options& options) {
+            options.*member = parse_list(name.c_str(), text, parse);
+          }};
 }
-
-void add_gemm(CLI::App& app, Options& options, RawFlags& raw) {
-  add_measuring(app, options, raw);
-  add_region(app, raw);
-  app.add_option("--shapes", options.shapes,
-                 "Sizes as text (m1024_n512_k256), comma-separated, or a file with one a line "
-                 "(m1024_n1024_k1024 and the hourglass' own; m4096_n4096_k4096 and "
-                 "m8192_n8192_k8192 take minutes to check, and plain loops minutes a call)")
-      ->type_name("TEXT|FILE");
-}
-
-void add_conv(CLI::App& app, Options& options, RawFlags& raw) {
-  add_measuring(app, options, raw);
-  add_batch(app, raw);
-  add_region(app, raw);
-  app.add_option("--shapes", options.shapes,
-                 "Problems as text (ic256_ih64_oc128_kh3_ph1_pad-1, see docs/method.md), "
-                 "comma-separated, or a file with one a line; six usual layers if nothing is given")
-      ->type_name("TEXT|FILE");
-  app.add_option("--networks", options.networks,
-                 "Take the binary layers of these networks instead (names or .json files)")
-      ->type_name("LIST");
-}
-
-void add_network(CLI::App& app, Options& options, RawFlags& raw) {
-  add_measuring(app, options, raw);
-  add_batch(app, raw);
-  app.add_option("--networks", options.networks, networks_help)->type_name("LIST");
-  app.add_option("--input", options.input,
-                 "PNG, JPEG or .npy (float32, C x H x W) file, 'portrait' or 'random' (portrait; "
-                 "random unless 3 channels)")
-      ->type_name("FILE");
-  app.add_option("--output", options.output,
-                 "Write the output tensor as .npy (float32, N x C x H x W)")
-      ->type_name("FILE");
-  app.add_option("--float-backend", raw.float_backend, float_backend_help)->type_name("NAME");
-  app.add_flag("--summary", options.summary, "Print the layer table and measure nothing");
-  app.add_option("--dump", options.dump, "Write the network's graph as JSON and measure nothing")
-      ->type_name("FILE");
-  app.add_flag("--profile", options.profile, "Also time layer by layer, in passes of their own");
-}
-
-void add_memory(CLI::App& app, Options& options, RawFlags& raw) {
-  add_common(app, raw);
-  add_batch(app, raw);
-  app.add_option("--networks", options.networks, networks_help)->type_name("LIST");
-  app.add_option("--policy", raw.policy,
-                 "arena (what this project runs), per_module (every module its own buffers, as "
-                 "Torch7) and/or shared_columns (those with one column buffer) (all)")
-      ->type_name("LIST");
-  app.add_option("--float-backend", raw.float_backend,
-                 float_backend_help + " (torch beside cpu_xnor_bnntorch)")
-      ->type_name("NAME");
-  app.add_flag(
-      "--plan", options.plan_only,
-      "Plan only, run nothing: for what this machine has no room for (its weights must fit)");
-  app.add_flag("--detail", options.detail,
-               "Print every buffer: layer, shape, type, birth and death");
-  app.add_option("--budget", raw.budget,
-                 "Plan only, and say what fits into SIZE (900MiB): by how much, the largest batch "
-                 "and input, what would save how much")
-      ->type_name("SIZE");
-  app.add_option("--reserved", raw.reserved,
-                 "Of the budget, what others hold: the desktop, a CUDA context (0)")
-      ->type_name("SIZE");
-  app.add_option("--threads", raw.threads, "Threads, comma-separated (1)")->type_name("LIST");
-  app.add_option("--input", options.input, "As of network; what runs needs one")->type_name("FILE");
-  app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
-  add_out(app, options);
-}
-
-void add_reproduce(CLI::App& app, Options& options, RawFlags& raw) {
-  app.add_option("--claims", raw.claims,
-                 "Only claims of these names, comma-separated; '*' matches any characters (all)")
-      ->type_name("LIST");
-  app.add_option("--repetitions", raw.repetitions, "Each prepares, warms up and samples anew (9)")
-      ->type_name("N");
-  app.add_option("--min-time", raw.min_time, "Seconds of samples per repetition (0.1)")
-      ->type_name("S");
-  app.add_flag("--quick", raw.quick, "2 repetitions of 0.02 s: a look, not a verdict");
-  app.add_option("--seed", raw.seed, "Seed of data and weights (1)")->type_name("N");
-  add_out(app, options);
-}
-
-void add_check(CLI::App& app, Options& options, RawFlags& raw) {
-  add_common(app, raw);
-  app.add_option(
-         "--shapes", options.shapes,
-         "Problems as text, comma-separated, or a file with one a line; otherwise known traps")
-      ->type_name("TEXT|FILE");
-  app.add_option("--fuzz", raw.fuzz, "Check N random problems")->type_name("N");
-  app.add_option("--seed", raw.seed, "Seed of problems and data (1)")->type_name("N");
-  app.add_option("--threads", raw.threads,
-                 "Threads, comma-separated (1, and 2 where there are two)")
-      ->type_name("LIST");
-}
-
-void add_peak(CLI::App& app, Options& options, RawFlags& raw) {
-  app.add_option("--isa", raw.isa,
-                 "Instruction sets, comma-separated (all of: " + list_isas(",") + ")")
-      ->type_name("LIST");
-  add_out(app, options);
-}
-
-void add_list(CLI::App& app, Options& options, RawFlags&) {
-  app.add_option("--filter", options.filter, "Only names that match this regular expression")
-      ->type_name("RE");
-}
-
-struct CommandEntry {
-  Command command;
-  const char* name;
-  const char* description;
-  void (*add)(CLI::App& app, Options& options, RawFlags& raw);
-};
-
-constexpr CommandEntry commands[] = {
-    {Command::list, "list", "What runs here, and why the rest does not", add_list},
-    {Command::check, "check", "Compare all implementations with the oracle, exactly", add_check},
-    {Command::gemm, "gemm", "Time matrix products of signs", add_gemm},
-    {Command::conv, "conv", "Time single binary layers", add_conv},
-    {Command::network, "network", "Time whole forward passes", add_network},
-    {Command::memory, "memory",
-     "Tell who owns the bytes of a forward pass, and what fits into a budget", add_memory},
-    {Command::reproduce, "reproduce",
-     "Measure, plan or count published claims, and say which of them hold", add_reproduce},
-    {Command::peak, "peak",
-     "Measure what this machine can do at most: instructions, bandwidth, limits", add_peak},
-};
 
 }  // namespace
 
-void add_commands(CLI::App& app, Options& options, RawFlags& raw) {
-  for (const CommandEntry& entry : commands)
-    entry.add(*app.add_subcommand(entry.name, entry.description), options, raw);
+Flags joined(std::initializer_list<Flags> groups) {
+  Flags flags;
+  for (const Flags& group : groups) flags.insert(flags.end(), group.begin(), group.end());
+  return flags;
 }
 
-Command chosen_command(const CLI::App& app) {
-  const std::string name = app.get_subcommands().front()->get_name();
-  for (const CommandEntry& entry : commands)
-    if (name == entry.name) return entry.command;
-  return Command::list;
+Flag text_flag(const std::string& name, const std::string& value, const std::string& help,
+               std::string Options::*member, const std::string& default_value) {
+  return {name, value, help, default_value,
+          [member](const std::string& text, Options& options) { options.*member = text; }};
 }
 
-std::string command_names() {
-  std::string names;
-  for (const CommandEntry& entry : commands)
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
+Flag switch_flag(const std::string& name, const std::string& help, bool Options::*member) {
+  return {name, "", help, "",
+          [member](const std::string&, Options& options) { options.*member = true; }};
+}
+
+Flag implementations_flag() {
+  return {"--implementations", "LIST", "By name; '*' matches any characters.", "*",
+          [](const std::string& text, Options& options) {
+            options.implementations = find_implementations(text);
+          }};
+}
+
+Flag isa_flag(const std::string& default_value) {
+  return list_flag("--isa",
+                   "Instruction sets for the project's own vector code: " + list_isas(", ") + ".",
+                   default_value, &Options::isas, parse_isa_flag);
+}
+
+Flag threads_flag(const std::string& default_value) {
+  return list_flag("--threads", "Numbers of threads. One thread is pinned to one CPU.",
+                   default_value, &Options::threads, parse_threads);
+}
+
+Flag seed_flag() {
+  return {"--seed", "N", "Random data and weights come from this number.", "1",
+          [](const std::string& text, Options& options) {
+            options.seed = static_cast<std::uint64_t>(parse_integer("--seed", text, 0, INT64_MAX));
+          }};
+}
+
+Flag out_flag() {
+  return {"--out", "DIR",
+          "Write records into this folder. {machine} becomes the machine's name. "
+          "The same command continues an interrupted run.",
+          "", [](const std::string& text, Options& options) {
+            options.out = text;
+            if (const std::size_t at = text.find(machine_placeholder); at != std::string::npos)
+              options.out.replace(at, machine_placeholder.size(), this_machine().name);
+          }};
+}
+
+Flag batch_flag(const std::string& default_value) {
+  return list_flag(
+      "--batch", "Images per call.", default_value, &Options::batches,
+      [](const std::string& text) { return parse_integer("--batch", text, 1, most_images); });
+}
+
+Flag networks_flag() {
+  return text_flag("--networks", "LIST",
+                   "Names ('*' matches any characters) or your own files NAME.json.",
+                   &Options::networks, "face_alignment");
+}
+
+Flag input_flag() {
+  return text_flag("--input", "FILE",
+                   "A PNG, JPEG or .npy file (float32, C x H x W), or 'portrait' or 'random'. "
+                   "The default is portrait for 3 channels, random otherwise.",
+                   &Options::input);
+}
+
+Flag float_backend_flag(const std::string& default_backend) {
+  return {"--float-backend", "NAME",
+          "The library for real-valued convolutions: onednn, openblas, torch (OpenBLAS as Torch7 "
+          "calls it) or direct on the CPU; cublas or cudnn on a GPU. The default is " +
+              default_backend + ".",
+          "", set_float_backend};
+}
+
+Flag shapes_flag(const std::string& what, const std::string& example,
+                 const std::string& default_value) {
+  return text_flag("--shapes", "LIST",
+                   fmt::format("{}: shape files by name (see 'xnorbench list'), your own FILE.txt "
+                               "with one shape a line, or shapes such as {}.",
+                               what, example),
+                   &Options::shapes, default_value);
+}
+
+Flags region_flags() {
+  return {
+      list_flag("--source",
+                "Where the timed region begins: sign (packed signs) or f32. "
+                "The default is what the shape says, or sign.",
+                "", &Options::sources, [](const std::string& text) { return parse_source(text); }),
+      list_flag("--destination",
+                "Where it ends: acc (sums), f32, sign or f32_sign. "
+                "The default is what the shape says, or acc.",
+                "", &Options::destinations,
+                [](const std::string& text) { return parse_destination(text); })};
+}
+
+Flags repetition_flags() {
+  return {{"--repetitions", "N", "Each repetition prepares, warms up and samples anew.", "9",
+           [](const std::string& text, Options& options) {
+             options.session.repetitions =
+                 static_cast<int>(parse_integer("--repetitions", text, 1, 1000));
+           }},
+          {"--min-time", "S", "Seconds of samples per repetition.", "0.1",
+           [](const std::string& text, Options& options) {
+             options.session.min_seconds = parse_seconds("--min-time", text);
+           }},
+          {"--quick",
+           "",
+           "2 repetitions of 0.02 s: enough for a look, too few for a verdict.",
+           "",
+           [](const std::string&, Options& options) {
+             options.session.repetitions = 2;
+             options.session.min_seconds = 0.02;
+           },
+           {"--repetitions", "--min-time"},
+           "--quick sets --repetitions and --min-time; give it alone, or those two"}};
+}
+
+Flags measuring_flags() {
+  return joined(
+      {{implementations_flag(), isa_flag(best_isa_name()), threads_flag("1"),
+        list_flag("--cache", "hot, or cold: the last-level cache is evicted before each sample.",
+                  "hot", &Options::caches,
+                  [](const std::string& text) { return parse_cache(text); })},
+       repetition_flags(),
+       {{"--time-limit", "S",
+         "Leave out cases that do not fit into S seconds of measuring; 0: no limit.", "0",
+         [](const std::string& text, Options& options) {
+           options.session.time_limit_seconds = parse_seconds("--time-limit", text);
+         }},
+        seed_flag(),
+        {"--workspace-limit", "SIZE", "The largest workspace that a cuDNN algorithm may take.",
+         "256MiB",
+         [](const std::string& text, Options& options) {
+           options.workspace_limit_bytes = parse_size("--workspace-limit", text);
+         }},
+        out_flag()}});
+}
+
+std::string best_isa_name() { return to_string(best_isa()); }
+
+bool can_run_threads(int threads) {
+  return this_machine().logical_cpus >= threads && threads_given(threads) == threads;
 }
 
 }  // namespace xnorbench

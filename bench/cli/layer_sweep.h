@@ -14,14 +14,8 @@ struct NamedProblem {
   std::string network, layer;  ///< where the shape was taken from; may be empty
 };
 
-/// Problems from --shapes: a comma-separated list of texts, or a file with one a line ('#' begins a
-/// comment). Throws InputError that names the text, or the file and line.
-std::vector<ConvProblem> load_problems(
-    const std::string& shapes,
-    const std::function<ConvProblem(std::string_view)>& parse = parse_problem);
-
-/// Times all combinations of problems and what the options sweep; returns the exit status. `kind`
-/// is that of the records, `to_name` gives a problem's text in them.
+/// Times all combinations of problems and of the options' lists; returns the exit status. `kind`
+/// and the text from `to_name` go to the records.
 int run_layers(const std::string& kind,
                const std::function<std::string(const ConvProblem&)>& to_name,
                const std::vector<NamedProblem>& problems, const Options& options);

@@ -1,4 +1,4 @@
-// The command line, parsed and checked.
+// What a command was asked to do: its command line, parsed and checked.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,20 @@
 
 namespace xnorbench {
 
-enum class Command { list, check, gemm, conv, network, memory, reproduce, peak };
-
-/// Flags of all commands; a command reads those that it accepts.
+/// Values of the flags of all commands. A command reads those whose flags it takes; the others keep
+/// the values below.
 struct Options {
-  Command command = Command::list;
-  std::vector<std::string> words;  ///< the command line, for run.json
+  std::vector<std::string> argv;  ///< the command line, for run.json
 
-  std::vector<const Implementation*> implementations;
-  std::string networks;  ///< empty: the command's default
-  std::string shapes;    ///< problem texts or a file of them; empty: the command's default
+  std::vector<const Implementation*> implementations = find_implementations("*");
+  std::string networks;               ///< names and files, comma-separated
+  std::string shapes;                 ///< as load_problems() takes them
   std::vector<std::int64_t> batches;  ///< empty: what the shapes say, or 1
-  std::vector<int> threads;
-  std::vector<Isa> isas;
+  std::vector<int> threads = {1};
+  std::vector<Isa> isas = {best_isa()};
   std::vector<Source> sources;            ///< empty: what the shapes say
   std::vector<Destination> destinations;  ///< empty: what the shapes say
-  std::vector<Cache> caches;
+  std::vector<Cache> caches = {Cache::hot};
   SessionOptions session;
   std::string out;
   std::uint64_t seed = 1;
@@ -40,7 +38,7 @@ struct Options {
   std::string input;
   std::string output;
   std::string dump;      ///< a file for the network's graph as JSON, instead of measuring
-  bool summary = false;  ///< the layer table, instead of measuring
+  bool summary = false;  ///< print the layer table, instead of measuring
   std::optional<FloatBackend> float_backend;  ///< empty: the command's default
   bool profile = false;
   std::vector<const Policy*> policies;
@@ -56,12 +54,9 @@ std::vector<CpuShare> cpu_shares(const Options& options);
 /// Batches of whole networks: those asked for, or one image.
 std::vector<std::int64_t> network_batches(const Options& options);
 
-/// Calls f for each combination of implementation, instruction set, threads and cache state; a GPU,
-/// which has no use for the CPU's, once for each cache state.
+/// Calls f for each combination of implementation, instruction set, threads and cache state. A GPU
+/// uses neither threads nor instruction sets of the CPU: f is called once for each cache state.
 void for_each_setting(const Options& options,
                       const std::function<void(const Implementation&, const Resources&, Cache)>& f);
-
-/// Throws InputError for what is wrong. Prints help and exits with 0 when asked for it.
-Options parse_command_line(int count, char** words);
 
 }  // namespace xnorbench

@@ -6,8 +6,9 @@ from program import ProgramTest
 
 class BadCommandLine(ProgramTest):
     def test_subcommands(self):
-        self.assert_refused(says=["subcommand", "--help"])
+        self.assert_refused(says=["no command", "--help"])
         self.assert_refused("convolve", says=["convolve", "--help"])
+        self.assert_refused("netwrok", "--quick", says=["netwrok", "did you mean network?", "--help"])
         self.assert_refused("conv", "list", says=["list", "conv --help"])
         self.assert_refused("--shapes=ic1", says=["--shapes", "--help"])
 
@@ -15,6 +16,8 @@ class BadCommandLine(ProgramTest):
         for command in ("list", "check", "conv", "network"):
             self.assert_refused(command, "--bogus", says=["--bogus", f"xnorbench {command} --help"])
             self.assert_refused(command, "--bogus=1", says=["--bogus", f"xnorbench {command} --help"])
+        self.assert_refused("conv", "--shape=ic1", says=["--shape;", "did you mean --shapes?", "conv --help"])
+        self.assert_refused("network", "--network=x", says=["did you mean --networks?"])
         self.assert_refused("list", "--shapes=ic1", says=["--shapes"])
         self.assert_refused("check", "--out=x", says=["--out"])
         self.assert_refused("conv", "--profile", says=["--profile"])
@@ -68,9 +71,10 @@ class BadCommandLine(ProgramTest):
 
     def test_shape_texts(self):
         for text, says in (
-                ("foo", "'foo' is not a field"), ("ic", "'ic' is not a field"), ("ic3x", "'ic3x'"), ("IC3", "'IC3'"),
+                ("ic64_foo", "'foo' is not a field"), ("ih3_ic", "'ic' is not a field"), ("ic3x", "'ic3x'"), ("IC3", "'IC3'"),
                 ("ic3__oc2", "''"), ("ic1_ic2", "'ic' is given twice"), ("pad0_pad1", "'pad' is given twice"),
-                ("pad2", "'pad2'"), ("zeroboth", "'zeroboth'"), ("srcu8", "'srcu8'"), ("dstu8", "'dstu8'"),
+                ("pad2", "'pad2'"), ("ic1_zeroboth", "'zeroboth'"), ("ic1_srcu8", "'srcu8'"),
+                ("ic1_dstu8", "'dstu8'"),
                 ("ic0", "ic is 0"), ("ic-1", "ic is -1"), ("n0", "n is 0"), ("oc0", "oc is 0"), ("kh0", "kh is 0"),
                 ("ih0", "ih is 0"), ("sh0", "sh is 0"), ("dh0", "dh is 0"), ("g0", "g is 0"), ("ph-1", "ph is -1"),
                 ("ic99999999999999999999", "does not fit 64 bits"), ("ic2000000000000", "ic is 2000000000000"),

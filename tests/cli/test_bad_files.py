@@ -20,7 +20,7 @@ class ShapeFiles(ProgramTest):
 
     def test_empty(self):
         self.refused(self.write("empty.txt", ""), "empty.txt", "ic64_ih56_oc64_kh3_ph1")
-        self.refused(self.write("comments.txt", "# nothing\n\n  \n"), "comments.txt", "no problems")
+        self.refused(self.write("comments.txt", "# nothing\n\n  \n"), "comments.txt", "no shapes")
 
     def test_bad_line_is_named(self):
         self.refused(self.write("bad.txt", "ic1\n# fine\n\nic0\nic2\n"), "bad.txt:4: ", "ic is 0")

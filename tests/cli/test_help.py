@@ -1,41 +1,67 @@
 """Help and the list: what a newcomer types first."""
+import re
+import shlex
 import unittest
 
 from program import ProgramTest, run
 
-COMMANDS = ("list", "check", "gemm", "conv", "network", "memory", "reproduce", "peak")
+MEASURING = ["--implementations", "--isa", "--threads", "--cache", "--repetitions", "--min-time", "--quick",
+             "--time-limit", "--seed", "--workspace-limit", "--out"]
+FLAGS = {
+    "list": ["--filter"],
+    "check": ["--implementations", "--shapes", "--fuzz", "--seed", "--threads", "--isa"],
+    "conv": ["--shapes", "--networks", "--source", "--destination", "--batch", *MEASURING],
+    "gemm": ["--shapes", "--source", "--destination", *MEASURING],
+    "memory": ["--implementations", "--networks", "--policy", "--plan", "--detail", "--budget", "--reserved",
+               "--batch", "--float-backend", "--input", "--isa", "--threads", "--seed", "--out"],
+    "reproduce": ["--claims", "--repetitions", "--min-time", "--quick", "--seed", "--out"],
+    "peak": ["--isa", "--out"],
+    "network": ["--networks", "--input", "--output", "--float-backend", "--profile", "--summary", "--dump", "--batch",
+                *MEASURING],
+}
+
+
+def commands():
+    return re.findall(r"^  (\w+) +[A-Z]", run("--help").stdout.split("Commands:\n")[1], re.MULTILINE)
 
 
 class Help(ProgramTest):
+    def assert_readable(self, result):
+        self.assert_good(result)
+        self.assertEqual(result.stderr, "")
+        for line in result.stdout.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+            self.assertEqual(line, line.rstrip())
+
     def test_program(self):
         for flag in ("--help", "-h"):
             result = run(flag)
-            self.assert_good(result)
-            self.assertEqual(result.stderr, "")
-            for command in COMMANDS:
-                self.assertIn(command, result.stdout)
+            self.assert_readable(result)
             self.assertIn("130 interrupted", result.stdout)
+            self.assertIn("Start with:\n  xnorbench list", result.stdout)
+        self.assertEqual(sorted(commands()), sorted(FLAGS))
 
     def test_each_command(self):
-        flags = {
-            "list": ["--filter"],
-            "check": ["--implementations", "--shapes", "--fuzz", "--seed", "--threads"],
-            "conv": ["--implementations", "--shapes", "--networks", "--source", "--destination", "--out", "--quick",
-                     "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads", "--seed"],
-            "gemm": ["--implementations", "--shapes", "--source", "--destination", "--out", "--isa"],
-            "memory": ["--implementations", "--networks", "--policy", "--plan", "--detail", "--budget", "--reserved", "--batch",
-                       "--float-backend", "--out"],
-            "reproduce": ["--repetitions", "--min-time", "--quick", "--seed", "--out"],
-            "peak": ["--isa", "--out"],
-            "network": ["--implementations", "--networks", "--input", "--output", "--float-backend", "--profile", "--out",
-                        "--quick", "--repetitions", "--min-time", "--time-limit", "--cache", "--batch", "--threads"],
-        }
-        for command in COMMANDS:
+        for command in commands():
             result = run(command, "--help")
-            self.assert_good(result)
-            self.assertEqual(result.stderr, "")
-            for flag in flags[command]:
-                self.assertIn(flag, result.stdout)
+            self.assert_readable(result)
+            flags = re.findall(r"^  (--[a-z-]+)", result.stdout, re.MULTILINE)
+            self.assertEqual(sorted(set(flags) - {"--benchmark_", "--benchmark"}), sorted(FLAGS[command]), command)
+            self.assertEqual(run(command, "-h").stdout, result.stdout)
+
+    def test_the_example_of_each_command_runs(self):
+        for command in commands():
+            text = run(command, "--help").stdout
+            example = shlex.split(re.search(r"\nExample:\n  xnorbench (.+)\n", text)[1])
+            self.assertEqual(example[0], command)
+            self.assert_good(run(*example, cwd=self.folder))
+
+    def test_the_steps_of_the_first_page_are_command_lines(self):
+        for line in re.findall(r"^  xnorbench (.+?)   ", run("--help").stdout, re.MULTILINE):
+            words = line.split()
+            if words[0] != "list":
+                words += ["--benchmark_list_tests"]
+            self.assert_good(run(*words))
 
     def test_version(self):
         result = run("--version")

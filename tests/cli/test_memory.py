@@ -14,8 +14,8 @@ HAS_TORCH = PROGRAM and run("memory", "--plan", "--networks=binarynet_mnist", "-
 
 # As found in Torch7 with bnn.torch, MiB.
 OWNERS = {
-    "binary_convolution columns": "361.254",
-    "binary_convolution packed columns": "11.289",
+    "binary_convolution im2col buffer": "361.254",
+    "binary_convolution packed im2col buffer": "11.289",
     "binary_convolution outputs": "37.984",
     "batch_norm outputs": "53.473",
     "convolution outputs": "9.063",
@@ -25,9 +25,9 @@ OWNERS = {
     "average_pool outputs": "3.328",
     "upsample outputs": "5.313",
     "relu outputs": "8.000",
-    "convolution columns": "17.188",
+    "convolution im2col buffer": "17.188",
     "convolution vectors of ones": "0.094",
-    "of it all weights and parameters": "1.217",
+    "weights and parameters (in the total)": "1.217",
     "input": "0.750",
 }
 
@@ -200,7 +200,7 @@ class Memory(ProgramTest):
         self.assert_refused("memory", "--budget=900MB", says=["--budget", "900MB", "256MiB"])
         self.assert_refused("memory", "--budget=1GiB", "--plan", says=["--budget", "--plan"])
         for flag in ("--plan", "--budget=1GiB"):
-            self.assert_refused("memory", "--input=nowhere.png", flag, says=["--input=nowhere.png", "run nothing"])
+            self.assert_refused("memory", "--input=nowhere.png", flag, says=["--input", "run nothing"])
         self.assert_refused("memory", "--networks=nothing", says=["nothing", "face_alignment"])
         self.assert_refused("memory", "--repetitions=3", says=["--repetitions", "memory --help"])
 
