@@ -20,11 +20,11 @@ struct CheckTally {
   std::map<std::string, std::map<std::string, std::int64_t>> statuses;
   /// Feature of a problem ("pad -1", "dilation", "K > 65536", ...) -> how many problems had it.
   std::map<std::string, std::int64_t> coverage;
-  /// One text per wrong result: what, a repro line, and who agrees with whom.
+  /// One text per wrong result: the difference, a command that repeats it, and who agrees.
   std::vector<std::string> faults;
 };
 
-/// The kind of data that a seed stands for: every kind comes up among three seeds in a row.
+/// The kind of data of a seed. Three seeds in a row have all three kinds.
 Pattern pattern_of_seed(std::uint64_t seed);
 
 /// Runs `problem` on every implementation that supports it, with each number of threads and

@@ -42,7 +42,7 @@ ConvShape random_shape(Random& random) {
   return s;
 }
 
-/// 16-bit sums overflow and 8-bit counters must have been flushed many times.
+/// K is so long that 16-bit sums overflow, and that 8-bit counters must be added up many times.
 ConvShape random_long_shape(Random& random) {
   ConvShape s;
   s.in_channels = 7300 + random.below(1000);
@@ -74,8 +74,8 @@ ConvProblem random_problem(Random& random) {
 }
 
 std::vector<ConvProblem> trap_problems() {
-  // Sizes that are not a multiple of the word or the tile, borders of each padding value, narrow
-  // sums, shapes that were silently run in float elsewhere.
+  // Sizes that are no multiple of a word or a tile, borders with each padding value, narrow sums,
+  // and shapes that other programs ran in float without saying so.
   constexpr const char* texts[] = {
       "ic1_oc1",
       "ic3_ih5_oc2_kh3_ph1_pad-1",

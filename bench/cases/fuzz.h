@@ -8,7 +8,7 @@
 
 namespace xnorbench {
 
-/// A valid problem with small work, odd in one way or more; one in eight has K > 65536.
+/// A valid problem that takes little work and is unusual in some way. One in eight has K > 65536.
 ConvProblem random_problem(Random& random);
 
 /// Problems of the kinds on which public implementations were wrong.

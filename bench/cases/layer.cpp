@@ -50,7 +50,7 @@ LayerData make_layer_data(const ConvProblem& problem, std::uint64_t seed, Patter
     if (pattern == Pattern::special) sprinkle_special(*values, random);
   }
   for (std::int64_t o = 0; o < shape.out_channels; ++o) {
-    // Half of the channels in powers of two, so that the threshold is met exactly.
+    // Half of the channels use powers of two, so that sums meet the threshold exactly.
     const bool exact = random.one_in(2);
     const float alpha = exact ? 0.25F : random.uniform(0.01F, 0.5F);
     const float bias = exact ? 0.5F : random.uniform(-1.0F, 1.0F);
@@ -121,8 +121,7 @@ PreparedLayer::PreparedLayer(const Implementation& implementation, const ConvPro
   if (problem.source == Source::f32) {
     tensor_ = ledger_.store<float>(Category::input_output, data.input, "the layer's input");
   } else {
-    Ledger elsewhere(
-        ledger_.device());  // not part of the case's memory; gone when its work is done
+    Ledger elsewhere(ledger_.device());  // not part of the case's memory: it is freed below
     const Buffer tensor =
         elsewhere.store<float>(Category::input_output, data.input, "the layer's input");
     binarise(tensor);
@@ -176,7 +175,7 @@ Canonical PreparedLayer::result() const {
   Canonical result;
   if (output_.sums && plan_->sum_type() == SumType::f32) {
     const std::vector<float> sums = read<float>(sums_);
-    // A sum that is no integer must not pass for one.
+    // A sum that is no integer must not be rounded to a right one.
     for (std::size_t i = 0; i < count; ++i)
       result.push_back(sums[i] == std::nearbyint(sums[i])
                            ? static_cast<std::int32_t>(sums[i])

@@ -1,4 +1,4 @@
-// One binary layer with data made from a seed: what is checked is what is timed.
+// One binary layer with data made from a seed. The same data is checked and timed.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace xnorbench {
 
-/// Which faults the data is meant to show.
+/// Kinds of data; each shows other faults.
 enum class Pattern {
   random,   ///< values around 0
-  near_k,   ///< all signs equal but for single flips: |sum| near K, where narrow counters overflow
+  near_k,   ///< nearly all signs equal: |sum| is near K, where narrow counters overflow
   special,  ///< zeros of both signs, NaN, infinities and denormals among random values
 };
 
-/// Input, weights and epilogue of a problem. The batch norm has thresholds on sums that occur, and
-/// channels with negative and zero scale.
+/// Input, weights and epilogue of a problem. Some thresholds of the batch norm lie exactly on sums
+/// that occur, and some channels have a negative or zero scale.
 struct LayerData {
   std::vector<float> input;    ///< N, H, W, C
   std::vector<float> weights;  ///< O, I/groups, KH, KW
@@ -28,35 +28,35 @@ struct LayerData {
 };
 LayerData make_layer_data(const ConvProblem& problem, std::uint64_t seed, Pattern pattern);
 
-/// What the oracle says, through the unfolded epilogue.
+/// The oracle's result, with the epilogue computed step by step.
 Canonical expected_result(const ConvProblem& problem, const LayerData& data);
 
-/// Bytes that one case takes, input data and oracle included, to be refused before they are asked
-/// for.
+/// The bytes that one case takes, with its input data and the oracle. A case that is too large is
+/// refused before it allocates anything.
 std::size_t layer_bytes(const ConvShape& shape);
 
 /// A problem prepared on one implementation with buffers of its own.
 class PreparedLayer {
  public:
-  /// The implementation supports the problem. Throws InputError without memory.
+  /// The implementation must support the problem. Throws InputError if memory is missing.
   PreparedLayer(const Implementation& implementation, const ConvProblem& problem,
                 const LayerData& data, const Resources& resources);
 
-  /// The timed region, from the problem's source to its destination. On a GPU it returns before the
-  /// work is done.
+  /// The timed region, from the problem's source to its destination. On a GPU the work may still go
+  /// on when it returns.
   void run();
   /// The output of the last run in canonical form.
   Canonical result() const;
 
   const Plan& plan() const { return *plan_; }
-  /// What Implementation::prepare took, inputs and outputs left out.
+  /// The time of Implementation::prepare, without making inputs and outputs.
   double prepare_ns() const { return prepare_ns_; }
   const Ledger& ledger() const { return ledger_; }
   Device& device() const { return ledger_.device(); }
 
  private:
   void allocate_output();
-  /// The sign pass from the float tensor to the packed input.
+  /// Writes the signs of the float tensor to the packed input.
   void binarise(const Buffer& tensor);
   template <typename T>
   std::vector<T> read(const Buffer& buffer) const;

@@ -39,7 +39,7 @@ Record describe(const LayerTask& task, const Implementation& implementation, con
 const LayerTask::Data& LayerTask::data(Pattern pattern) {
   Data& data = data_[pattern];
   if (data.expected.empty()) {
-    // Three seeds of `check` for one of ours, so that every pattern is among them.
+    // Each seed here stands for three seeds of `check`, so that they have all patterns.
     data.seed = seed % (UINT64_MAX / 3) * 3;
     while (pattern_of_seed(data.seed) != pattern) ++data.seed;
     data.values = make_layer_data(problem, data.seed, pattern);
@@ -72,7 +72,7 @@ std::string LayerCase::compare(const PreparedLayer& layer, const LayerTask::Data
 }
 
 Verification LayerCase::verify() {
-  // What is timed is random; random sums stay far from K, so the other extreme is checked as well.
+  // Random data is timed. Its sums stay far from K, so sums near K are checked as well.
   const LayerTask::Data& near_k = task_->data(Pattern::near_k);
   const LayerTask::Data& random = task_->data(Pattern::random);
   Verification verification;

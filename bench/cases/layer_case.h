@@ -12,14 +12,14 @@ namespace xnorbench {
 
 /// Data and expected result of a problem, shared by the cases of all implementations.
 struct LayerTask {
-  std::string kind = "conv";  ///< of its records: conv or gemm
-  std::string name;           ///< the problem's text in them
+  std::string kind = "conv";  ///< in the records: conv or gemm
+  std::string name;           ///< the problem's text in the records
   ConvProblem problem;
-  std::string network, layer;  ///< where the shape was taken from; may be empty
+  std::string network, layer;  ///< where the shape comes from; may be empty
   std::uint64_t seed = 0;
 
-  /// Data of a kind, and the result it should give; made on first use. The seeds are those that
-  /// `check` makes the same data from.
+  /// Data of one kind and its expected result, made on first use. `check` makes the same data from
+  /// the same seed.
   struct Data {
     std::uint64_t seed = 0;
     LayerData values;
@@ -50,7 +50,7 @@ class LayerCase final : public TimedCase {
   Verification verify() override;
 
  private:
-  /// What is wrong with the result of the layer's last run; empty when nothing is.
+  /// The fault in the result of the last run; empty if there is none.
   std::string compare(const PreparedLayer& layer, const LayerTask::Data& data) const;
 
   std::shared_ptr<LayerTask> task_;

@@ -81,8 +81,7 @@ void NetworkCase::release() {
 std::string NetworkCase::output_hash() const { return hash_of_floats(executor_->output()); }
 
 KernelName NetworkCase::kernel() const {
-  // The convolutions that the implementation runs may take different kernels of a library: all
-  // names, each once.
+  // A library may use a different kernel for each convolution: all names, each once.
   const Part part =
       count(task_->graph).binary_convolutions > 0 ? Part::convolution : Part::real_layer;
   KernelName all;
@@ -130,8 +129,8 @@ Verification NetworkCase::verify() {
   const bool on_host = &device() == &host_device();
   if (on_host)
     task_->expected(setting_.float_backend,
-                    record.threads);  // made now: its memory is not the case's
-  if (!on_host) {  // what a driver and its libraries load at first use is not this case's
+                    record.threads);  // now, so that its memory is not counted as the case's
+  if (!on_host) {  // the first use loads a driver's libraries: not this case's memory
     prepare();
     executor_->run();
     release();
@@ -156,7 +155,7 @@ Verification NetworkCase::verify() {
 
 void NetworkCase::verify_on_host(Verification& verification) {
   const std::vector<float>& expected = task_->expected(setting_.float_backend, record.threads);
-  // Bits, since NaN equals nothing.
+  // Compares bits, since NaN is not equal to itself.
   if (std::memcmp(expected.data(), executor_->output().data(), expected.size() * sizeof(float)) !=
       0)
     verification.wrong = fmt::format("output {} differs from the reference executor's {}",

@@ -24,15 +24,15 @@ class NetworkCase final : public TimedCase {
   std::optional<double> bound() const override;
   void release() override;
   Verification verify() override;
-  /// Only what tells it from others (NetworkMemory::key()).
+  /// Filled only as far as NetworkMemory::key() needs it.
   NetworkMemory memory_identity() const;
-  /// The planned view alone: nothing but the packed weights is allocated, nothing runs.
+  /// The plan alone: only the packed weights are allocated, and nothing runs.
   NetworkMemory plan_memory() const;
   int profile_passes() const override { return with_profile_ ? 5 : 0; }
   /// One row per step.
   std::vector<SampledRecord> profile() override;
 
-  /// The output of the last run, N, H, W, C; prepared only.
+  /// The output of the last run as N, H, W, C. The case must be prepared.
   std::vector<float> output() const { return executor_->output(); }
 
  private:
@@ -42,8 +42,8 @@ class NetworkCase final : public TimedCase {
   Record describe_step(std::size_t index) const;
   NetworkMemory describe_memory(const Program& program, const MemoryPlan& plan) const;
 
-  NetworkSetting setting_;                ///< float_backend: those that run
-  FloatBackend reference_float_backend_;  ///< of the reference, which is on the CPU
+  NetworkSetting setting_;                ///< float_backend is the one that runs
+  FloatBackend reference_float_backend_;  ///< of the reference executor, on the CPU
   bool with_profile_;
   std::unique_ptr<Ledger> ledger_;
   std::unique_ptr<Executor> executor_;

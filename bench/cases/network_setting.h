@@ -1,4 +1,4 @@
-// A way to run a network.
+// How a network is run.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace xnorbench {
 
-/// Images of a pass, at most.
+/// The largest batch of a network.
 inline constexpr std::int64_t most_images = 65536;
 
 struct NetworkSetting {

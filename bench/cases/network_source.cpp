@@ -28,7 +28,7 @@ std::vector<NetworkSource> find_network_sources(const std::string& list) {
       names += (names.empty() ? "" : ",") + part;
   }
   std::vector<NetworkSource> sources;
-  std::map<std::string, std::string> taken;  // by whom
+  std::map<std::string, std::string> taken;  // name -> who has it
   if (!names.empty())
     for (const NetworkEntry* entry : find_networks(names)) {
       sources.push_back({entry, {}});

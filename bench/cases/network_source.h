@@ -1,5 +1,4 @@
-// Networks as --networks names them: those that come with the program, and the user's own in JSON
-// files.
+// Networks as --networks names them: built-in networks, and the user's own in JSON files.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +12,17 @@
 namespace xnorbench {
 
 struct NetworkSource {
-  const NetworkEntry* entry = nullptr;  ///< null: it is the file
+  const NetworkEntry* entry = nullptr;  ///< of a built-in network; null: `file` is used
   std::string file;
 
   /// Throws InputError.
   Graph build(std::int64_t batch) const;
-  /// Over values made from the seed those that the file names. Throws InputError.
+  /// Replaces the values that the file names. Throws InputError.
   void load_parameters(const Graph& graph, NetworkParameters& parameters) const;
 };
 
-/// A part of the comma-separated list that ends with .json is a file, every other one a name, which
-/// may hold '*'. Names come first. Throws InputError, also for two networks of one name.
+/// A part of the comma-separated list is a file if it ends in .json, else a name, which may hold
+/// '*'. Names come first. Throws InputError, also if two networks have the same name.
 std::vector<NetworkSource> find_network_sources(const std::string& list);
 
 }  // namespace xnorbench

@@ -5,8 +5,8 @@
 
 namespace xnorbench {
 
-/// Prints every layer's type, output, window, multiply-accumulates and weights, then what papers
-/// count: for one image when the graph's batch is 1.
+/// Prints the type, output, window, multiply-accumulates and weights of each layer, then the sums
+/// that papers give. All are for the graph's batch.
 void print_network_summary(const Graph& graph);
 
 }  // namespace xnorbench

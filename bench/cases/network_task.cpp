@@ -36,7 +36,7 @@ std::shared_ptr<NetworkTask> make_planning_task(const NetworkSource& network, st
 std::shared_ptr<NetworkTask> make_network_task(const NetworkSource& network, std::int64_t batch,
                                                const std::string& input, std::uint64_t seed) {
   Graph graph = network.build(batch);
-  // The portrait is a picture: for what does not take one, numbers.
+  // The portrait has 3 channels; other networks get random numbers.
   const char* default_input = graph.input_shape().channels == 3 ? "portrait" : "random";
   const std::string source = input.empty() ? default_input : input;
   // Weights, the float copy of an implementation, inputs, and the tensors of the reference executor

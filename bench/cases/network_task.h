@@ -29,10 +29,10 @@ struct NetworkTask {
   std::string input_name;
   std::uint64_t seed = 0;
 
-  /// Output of the reference executor; kept for the last way and number of threads asked for.
+  /// Output of the reference executor; kept for the last backend and number of threads.
   const std::vector<float>& expected(FloatBackend float_backend, int threads);
-  /// The reference executor's tensors of all nodes, for networks on a GPU; made once, as first
-  /// asked for.
+  /// The reference executor's tensors of all nodes, for networks on a GPU. Made on the first call,
+  /// with its arguments.
   const ReferenceTensors& expected_tensors(FloatBackend float_backend, int threads);
 
  private:
@@ -42,14 +42,13 @@ struct NetworkTask {
   ReferenceTensors expected_tensors_;
 };
 
-/// Without an input and with values from the seed alone: enough to see what memory it takes, of any
-/// batch.
+/// Without an input, and with values from the seed alone: enough to plan the memory of any batch.
 std::shared_ptr<NetworkTask> make_planning_task(const NetworkSource& network, std::int64_t batch,
                                                 std::uint64_t seed);
 
-/// With the values that the network's file names, or values from `seed`; `input` as in
-/// load_input(), or empty for the portrait where the network takes a picture and random numbers
-/// otherwise. Throws InputError, also when this machine has not the memory to run and check it.
+/// With the values that the network's file names, and others from `seed`. `input` is as in
+/// load_input(); if it is empty, networks with 3 input channels get the portrait and others random
+/// numbers. Throws InputError, also if this machine has too little memory to run and check it.
 std::shared_ptr<NetworkTask> make_network_task(const NetworkSource& network, std::int64_t batch,
                                                const std::string& input, std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// A network made ready only to see what memory it takes: its weights are packed, no tensor is
-// allocated, nothing runs.
+// A network compiled only to plan its memory: its weights are packed, but no tensor is allocated
+// and nothing runs.
 #pragma once
 
 #include "bench/cases/network_setting.h"

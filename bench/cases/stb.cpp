@@ -1,4 +1,4 @@
-// The one place where the stb libraries are compiled; their warnings are theirs.
+// Compiles the stb libraries, without their warnings.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"

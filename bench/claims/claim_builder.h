@@ -1,5 +1,5 @@
-// Makes the rows of one published figure: what they share is said once, each row adds a definition
-// and its number.
+// Makes the rows of one published figure. What the rows share is given once; each row adds a
+// definition and its number.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ class ClaimBuilder {
              const std::string& note);
   /// The command of the rows that follow.
   void repeated_by(const std::string& command) { published_.command = command; }
-  /// A figure to be met: judged by judge_equal.
+  /// A figure to meet: judged by judge_equal.
   void equal(const std::string& definition, const std::string& baseline, double measured,
              const std::string& note);
-  /// A time or a size that is not to be exceeded: judged by judge_at_most.
+  /// A time or a size not to exceed: judged by judge_at_most.
   void at_most(const std::string& definition, const std::string& baseline, double measured,
                const std::string& note);
-  /// What can be planned of a figure that takes a device to be judged.
+  /// A planned number for a figure that only a device could confirm.
   void planned(const std::string& definition, const std::string& baseline, double value,
                const std::string& note);
-  /// Not measured for want of a device, or of what `note` says.
+  /// Not measured: a device is missing, or what `note` says.
   void unmeasured(const std::string& definition, const std::string& baseline,
                   const std::string& note);
-  /// What a formula or a count of operations gives.
+  /// The result of a formula or of a count of operations.
   void theory(const std::string& definition, const std::string& baseline, double value,
               const std::string& note);
-  /// The published unit is MB or GB. Whether 10^6 (10^9) or 2^20 (2^30) bytes were meant is not
-  /// said: the row has the unit in which the size is nearer, the note gives the other.
+  /// The published unit is MB or GB, which may mean 10^6 (10^9) or 2^20 (2^30) bytes. The row uses
+  /// the unit that comes nearer to the figure; its note gives the other one.
   void size(const std::string& definition, std::int64_t bytes, const std::string& note);
 
  private:

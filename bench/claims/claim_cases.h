@@ -1,4 +1,5 @@
-// What claims of speed are measured on: the cases of one session, and its times by what was timed.
+// The cases that claims of speed are measured on, all in one session, and the times of that
+// session.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace xnorbench {
 
-/// Collects cases; one that several claims ask for is made once.
+/// Collects cases. A case that several claims need is made once.
 class ClaimCases {
  public:
   explicit ClaimCases(const Options& options) : options_(options) {}
@@ -23,7 +24,7 @@ class ClaimCases {
   void add_layer(const std::string& problem, const std::string& implementations);
   /// m, n and k, as in m1024_n1024_k1024.
   void add_product(const std::string& sizes, const std::string& implementations);
-  /// On random input, with real layers as Torch7 computes them where the library is OpenBLAS.
+  /// On random input. With OpenBLAS, real-valued layers are computed as Torch7 computes them.
   void add_network(const std::string& network, std::int64_t batch,
                    const std::string& implementations);
 
@@ -39,15 +40,15 @@ class ClaimCases {
   std::set<std::string> names_;
 };
 
-/// Name of what a network's case times in ClaimTimes: "binarynet_mnist/n64".
+/// How ClaimTimes names a network at a batch: "binarynet_mnist/n64".
 std::string network_at_batch(const std::string& network, std::int64_t batch);
 
-/// The medians of a session. `what`: a problem's text, a product's sizes, network_at_batch().
+/// The medians of a session. `what` is a problem's text, a product's sizes or network_at_batch().
 class ClaimTimes {
  public:
   explicit ClaimTimes(const SessionResult& result) : result_(result) {}
 
-  /// Nothing where it was not timed.
+  /// Nothing if it was not timed.
   std::optional<double> ns(const std::string& what, const std::string& implementation) const;
   /// How many times `fast` is faster than `slow`.
   std::optional<double> ratio(const std::string& what, const std::string& slow,

@@ -8,7 +8,7 @@
 
 namespace xnorbench {
 
-/// What a published ratio is set over.
+/// The slower side of a published ratio.
 struct Baseline {
   const char* implementation;
   const char* what;
@@ -20,9 +20,9 @@ inline constexpr Baseline cpu_baselines[] = {plain_loops,
                                              {"cpu_f32_onednn", "float oneDNN"},
                                              {"cpu_i8_onednn", "8-bit integers, oneDNN"}};
 
-/// The implementation that claims about a CPU are measured with.
+/// The fast side of claims about a CPU.
 inline constexpr const char* xnor_on_cpu = "cpu_xnor_simd";
-/// The baselines and that.
+/// The baselines and xnor_on_cpu.
 inline constexpr const char* cpu_implementations =
     "cpu_f32_direct,cpu_f32_openblas,cpu_f32_onednn,cpu_i8_onednn,cpu_xnor_simd";
 
@@ -34,7 +34,7 @@ ClaimRow published(const char* id, const char* source, double value, const char*
 std::string timing_command(const std::string& what, const std::string& slow,
                            const std::string& fast);
 
-/// A row for `fast` over `slow`, or why there is none.
+/// Adds a row for `fast` over `slow`, or a row that says why there is no ratio.
 void add_ratio(ClaimBuilder& claim, const ClaimTimes& times, const std::string& what,
                const std::string& definition, const std::string& fast, const Baseline& slow,
                const std::string& note);

@@ -1,5 +1,5 @@
-// How much smaller the binary hourglass is than its real-valued counterpart: what is counted on
-// either side was not published, and moves the ratio from 17 to 39.
+// How much smaller the binary hourglass is than its real-valued counterpart. What each side counts
+// was not published; the ratio is 17 to 39, depending on it.
 #include "bench/claims/claim_builder.h"
 #include "bench/claims/claims_of_size.h"
 #include "networks/models/network_list.h"

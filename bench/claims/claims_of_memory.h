@@ -1,4 +1,4 @@
-// memory_700MB: the question that the project began with.
+// memory_700MB: why a binary network took about 700 MB.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace xnorbench {
 
-/// face_alignment at batch 1 on bnn.torch's algorithm, with every module's own buffers: planned,
-/// and measured in one pass. Throws InputError where it cannot run, std::logic_error when its
-/// output is wrong.
+/// face_alignment at batch 1 by bnn.torch's algorithm, with buffers of its own for every module:
+/// planned, and measured in one forward pass. Throws InputError if it cannot run, std::logic_error
+/// if its output is wrong.
 NetworkMemory measure_torch7_memory(std::uint64_t seed);
 
 std::vector<ClaimRow> claims_of_memory(const NetworkMemory& modules);

@@ -1,4 +1,4 @@
-// How many operations binary convolution saves by counting alone: 32 weights in a word, and
+// How many operations binary convolution saves, as papers count them: 32 weights in a word, and
 // XNOR-Net's formula.
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t word_bits = 32;
 
-/// XOR, or XNOR, on one pair of words does this many multiply-accumulates. The dot products of a
-/// pixel begin with a new word: K is rounded up.
+/// One XOR or XNOR of two words does this many multiply-accumulates. The dot product of each pixel
+/// begins with a new word, so K is rounded up.
 std::int64_t word_operations(const Graph& graph) {
   std::int64_t operations = 0;
   for (const Node& node : graph.nodes())
@@ -52,8 +52,8 @@ void operations_of_words(std::vector<ClaimRow>& rows) {
               "With the operations that count the ones in SWAR, which the sum cannot do without");
 }
 
-/// XNOR-Net's speed-up of a layer: 64 binary operations an instruction, and one real multiplication
-/// an output element.
+/// XNOR-Net's formula for the speed-up of a layer: 64 binary operations per instruction, and one
+/// real multiplication per output element.
 double xnor_net_formula(std::int64_t in_channels, std::int64_t taps) {
   constexpr double bits = 64;
   const auto k = static_cast<double>(in_channels * taps);

@@ -1,5 +1,5 @@
-// Published figures that need no clock: sizes of models and counts of operations, computed from the
-// networks' graphs and from the format of Torch7's files. They are the same on every machine.
+// Published sizes of models and counts of operations. They are computed from the networks' graphs
+// and from the format of Torch7's files, so they are the same on every machine.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace xnorbench {
 
-/// What a claim of size or of operations is repeated by.
+/// The command that repeats a claim of size or of operations.
 inline std::string claims_command(const std::string& id) {
   return "xnorbench reproduce --claims=" + id;
 }

@@ -1,5 +1,5 @@
-// Published figures of speed. Each is set against every baseline there is, since most depend on
-// nothing else so much.
+// Published figures of speed. Each is measured over every baseline, since most of them depend on
+// the baseline more than on anything else.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace xnorbench {
 
-// For each group of claims what it is measured on, and its rows.
+// For each group of claims: the cases that it needs, and its rows.
 
-/// gemm_cublas_3_5x, gemm_binarynet and mlp_binarynet_7x: matrix products and what is made of them.
+/// gemm_cublas_3_5x, gemm_binarynet and mlp_binarynet_7x: matrix products, and a network of them.
 void add_product_cases(ClaimCases& cases);
 std::vector<ClaimRow> claims_of_products(const ClaimTimes& times);
 

@@ -1,4 +1,4 @@
-// What the weights of published networks take as floats and as bits.
+// The bytes of published networks' weights as floats and as bits.
 #include <fmt/format.h>
 
 #include "bench/claims/claim_builder.h"

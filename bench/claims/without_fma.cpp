@@ -34,7 +34,7 @@ struct Setting {
 constexpr Setting settings[] = {{"OPENBLAS_CORETYPE", "SANDYBRIDGE"},
                                 {"ONEDNN_MAX_CPU_ISA", "AVX"}};
 
-/// Of a run that ended; none of one that is not there or was interrupted.
+/// Nothing if there is no run or it was interrupted.
 std::optional<int> exit_status_of(const std::filesystem::path& folder) {
   std::ifstream stream(folder / "run.json");
   const nlohmann::json run = nlohmann::json::parse(stream, nullptr, false);
@@ -43,7 +43,7 @@ std::optional<int> exit_status_of(const std::filesystem::path& folder) {
   return run["exit_status"].get<int>();
 }
 
-/// Ours, with the settings.
+/// The environment of this process, with the settings.
 std::vector<std::string> environment_of_child() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable; ++variable) {
@@ -64,8 +64,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// Waits; its standard output goes nowhere, its notes where ours go. It ends with us, and when we
-/// are asked to end. Returns the exit status.
+/// Waits for the child and returns its exit status. Its standard output is discarded, its notes go
+/// to our standard error. It ends when we end, and when we are interrupted.
 int run_child(std::vector<std::string> words) {
   std::vector<std::string> variables = environment_of_child();
   const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
@@ -80,9 +80,9 @@ int run_child(std::vector<std::string> words) {
   }
   constexpr useconds_t look_again = 100'000;
   int status = 0;
-  for (bool told = false; waitpid(child, &status, WNOHANG) == 0; usleep(look_again)) {
-    if (is_interrupted() && !told) kill(child, SIGTERM);
-    told = is_interrupted();
+  for (bool is_told = false; waitpid(child, &status, WNOHANG) == 0; usleep(look_again)) {
+    if (is_interrupted() && !is_told) kill(child, SIGTERM);
+    is_told = is_interrupted();
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -1,5 +1,4 @@
-// The real-valued hourglass as on a CPU without FMA, such as the i7-3820 that a published time is
-// of.
+// The real-valued hourglass without FMA: as on the i7-3820, on which a published time was measured.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +9,17 @@
 
 namespace xnorbench {
 
-/// What a process that may not use FMA measured.
+/// Measurements of a process that may not use FMA.
 struct WithoutFma {
-  /// By implementation; empty where the libraries cannot be told so.
+  /// By implementation; empty if this machine has no FMA anyway.
   std::map<std::string, double> median_ns;
-  std::string command;  ///< repeats it
+  std::string command;  ///< the command line that repeats it
 };
 
-/// Starts this program anew on face_alignment_real, since OpenBLAS and oneDNN choose their kernels
-/// as they are loaded: OPENBLAS_CORETYPE=SANDYBRIDGE, ONEDNN_MAX_CPU_ISA=AVX. Its run goes to
-/// `folder`; one that is there and finished is taken. Ctrl-C ends it, under an InterruptGuard.
-/// Throws InputError when the process fails, std::logic_error when its result was wrong.
+/// Starts this program again on face_alignment_real with OPENBLAS_CORETYPE=SANDYBRIDGE and
+/// ONEDNN_MAX_CPU_ISA=AVX: a new process, since OpenBLAS and oneDNN choose kernels when they are
+/// loaded. Its run goes to `folder`; a finished run that is already there is used. Ctrl-C ends it,
+/// under an InterruptGuard. Throws InputError if it fails, std::logic_error if its result is wrong.
 WithoutFma measure_without_fma(const Options& options, const std::filesystem::path& folder);
 
 }  // namespace xnorbench

@@ -32,7 +32,7 @@ Graph with_batch(const Graph& graph, std::int64_t batch) {
   return with_input(graph, input);
 }
 
-/// Inputs of whole eighths of the network's own that its layers take, smallest first.
+/// Inputs that the network's layers take, in eighths of its own input, smallest first.
 std::vector<Graph> possible_inputs(const Graph& graph) {
   std::vector<Graph> graphs;
   const TensorShape own = graph.input_shape();

@@ -1,5 +1,5 @@
-// Does a network fit into so many bytes, what is the most that fits, and what would make it
-// smaller.
+// Whether a network fits into a number of bytes, the largest batch and input that fit, and what
+// would save how much.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 
 namespace xnorbench {
 
-/// As far as is looked: an answer of most_images, or of an input so many times as large in each
-/// direction, means that or more.
+/// The search ends at most_images, and at an input so many times as large in each direction: such
+/// an answer means "that or more".
 inline constexpr std::int64_t most_times_larger_input = 16;
 
 struct BudgetAnswer {
-  std::size_t needed = 0;  ///< by the plan: the program's own bytes, without a driver's context
-  /// Images per pass; 0: not even one.
+  std::size_t needed = 0;  ///< planned, without a driver's context
+  /// Images per forward pass; 0: not even one fits.
   std::int64_t largest_batch = 0;
-  /// Of the batch asked for, in the proportions of the network's own, in eighths of it; none where
-  /// not even an eighth fits, or the network has only one input size.
+  /// At the batch asked for: a whole number of eighths of the network's own input in each
+  /// direction. None if not even an eighth fits, or if the network takes one size only.
   std::optional<TensorShape> largest_input;
   bool larger_inputs_not_looked_at = false;
   /// The layer that ties the network to its input's size, if there is one.
   std::string size_bound_layer;
 };
 
-/// `graph` at the batch asked for. Everything is planned, nothing runs; weights must fit into this
-/// machine.
+/// `graph` has the batch asked for. Everything is planned and nothing runs. The weights must fit
+/// into the memory of this machine.
 BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& parameters,
                                 const NetworkSetting& setting, std::size_t budget_bytes);
 
@@ -43,17 +43,17 @@ struct BudgetRow {
 std::string budget_header();
 std::string to_csv(const Budget& budget, const BudgetRow& row);
 
-/// A way to make modules take less: each step is on top of those before it.
+/// One step that saves memory, on top of the steps before it.
 struct Saving {
   std::string what;
   std::size_t total_bytes = 0;
 };
 
-/// From modules that keep everything (the first, as it is) to what this project runs. `setting`'s
-/// policy is not looked at.
+/// From modules that keep everything (the first entry) to what this project runs. The policy of
+/// `setting` does not matter.
 std::vector<Saving> find_savings(const Graph& graph, const NetworkParameters& parameters,
                                  NetworkSetting setting);
-/// Lines of savings.csv, whose columns for a policy are empty.
+/// Lines of savings.csv. Their policy is empty.
 std::string savings_header();
 std::string to_csv(const NetworkMemory& memory, const Saving& saving);
 

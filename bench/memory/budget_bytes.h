@@ -1,4 +1,4 @@
-// Bytes that a device has, and what others hold of them.
+// The memory of a device, and the part of it that others hold.
 #pragma once
 
 #include <cstddef>

@@ -18,15 +18,15 @@ std::int64_t largest_fitting(std::int64_t most, double limit,
   while (too_much.cost <= limit) {
     if (too_much.n == most) return most;
     const double each = (too_much.cost - fits.cost) / static_cast<double>(too_much.n - fits.n);
-    // A little beyond where the line meets the limit, to have an end on each side of it.
+    // A little beyond the point where the line meets the limit, to have an end on each side.
     const double meeting =
         std::min(1.01 * limit / std::max(each, 1.0) + 1, static_cast<double>(most));
     fits = too_much;
     too_much =
         look(std::clamp(static_cast<std::int64_t>(meeting), std::min(2 * fits.n, most), most));
   }
-  // Where the line between the ends meets the limit, and every other time the middle, which no
-  // curve can slow down.
+  // The point where the line between the ends meets the limit; every other time the middle, which
+  // halves the interval whatever the curve is.
   for (bool halve = false; too_much.n - fits.n > 1; halve = !halve) {
     const double share = halve ? 0.5 : (limit - fits.cost) / (too_much.cost - fits.cost);
     const auto step = static_cast<std::int64_t>(share * static_cast<double>(too_much.n - fits.n));

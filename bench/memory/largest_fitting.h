@@ -1,4 +1,4 @@
-// The largest number whose cost fits, when a look at a cost is dear.
+// The largest number whose cost fits, found with few evaluations of the cost.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace xnorbench {
 
-/// The largest n from 1 to `most` with cost(n) <= limit, 0 when cost(1) is more. `cost` does not
-/// fall with n and is nearly a straight line: a few calls find the answer, and twice log2(most) are
-/// enough whatever it is.
+/// The largest n from 1 to `most` with cost(n) <= limit, or 0 if cost(1) > limit. `cost` must not
+/// fall as n grows. A few calls are enough if it is nearly a straight line, and never more than
+/// twice log2(most).
 std::int64_t largest_fitting(std::int64_t most, double limit,
                              const std::function<double(std::int64_t)>& cost);
 

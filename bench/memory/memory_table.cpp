@@ -14,20 +14,20 @@ namespace {
 
 constexpr double mib = 1024.0 * 1024.0;
 
-/// Halves away from zero: shapes give many.
+/// Halves are rounded away from zero, as shapes give many of them.
 std::string in_mib(std::int64_t bytes) {
   return fmt::format("{:.3f}", std::round(static_cast<double>(bytes) / mib * 1e3) * 1e-3);
 }
 std::string in_mib(std::size_t bytes) { return in_mib(static_cast<std::int64_t>(bytes)); }
 
-/// With what it is limited to, and threads unless it is one.
+/// The name, the instruction set if it is limited, and the threads if there are several.
 std::string implementation_of(const NetworkMemory& m) {
   return m.implementation + (m.limited_to.empty() ? "" : " " + m.limited_to) +
          (m.threads == 1 ? "" : fmt::format(" t{}", m.threads));
 }
 
 std::string title_of(const NetworkMemory& m) {
-  return fmt::format("{}, batch {}: {}, policy {}, real layers by {}", m.network, m.batch,
+  return fmt::format("{}, batch {}: {}, policy {}, float backend {}", m.network, m.batch,
                      implementation_of(m), m.policy, m.float_backend);
 }
 
@@ -41,16 +41,16 @@ struct OwnerBytes {
   std::size_t planned = 0, measured = 0;
 };
 
-/// "batch_norm outputs", "binary_convolution packed columns"
+/// "batch_norm outputs", "binary_convolution packed im2col buffer"
 std::string owner_of(const MemoryBuffer& b) {
   if (b.kind == "tensor") return b.module + (b.module == "input" ? "" : " outputs");
-  if (b.kind == "packed_input") return b.module + " binarised input";
+  if (b.kind == "packed_input") return b.module + " packed input";
   if (b.kind == "prepared" && b.category == Category::workspace_columns)
     return b.module + " vectors of ones";
   if (b.kind == "prepared") return b.module + " " + std::string(to_string(b.category));
-  if (b.category == Category::activations_bits) return b.module + " packed columns";
+  if (b.category == Category::activations_bits) return b.module + " packed im2col buffer";
   return b.module +
-         (b.category == Category::workspace_library ? " library scratchpad" : " columns");
+         (b.category == Category::workspace_library ? " library scratchpad" : " im2col buffer");
 }
 
 /// Largest first.
@@ -83,10 +83,10 @@ void print_categories(const NetworkMemory& memory) {
   const auto measured = static_cast<std::int64_t>(memory.measured->total());
   print_bytes("total", in_mib(memory.planned.total()), in_mib(measured));
   print_bytes("outside", "", in_mib(*memory.resident_growth),
-              "what the system says the process grew by");
+              "growth of the process, as the system counts it");
   if (memory.peak_resident_growth)
     print_bytes("outside_peak", "", in_mib(*memory.peak_resident_growth),
-                "its highest moment, packing of weights included");
+                "the same at its peak, while weights are packed");
   print_bytes("unattributed", "", in_mib(*memory.resident_growth - measured));
 }
 
@@ -108,10 +108,10 @@ void print_owners(const NetworkMemory& memory) {
     together.measured += bytes.measured;
   }
   const OwnerBytes total{memory.planned.total(), memory.measured ? memory.measured->total() : 0};
-  print_both("between buffers: guard words, alignment",
+  print_both("between buffers: guard bytes, alignment",
              {total.planned - together.planned, total.measured - together.measured});
   print_both("total", total);
-  print_both("of it all weights and parameters", weights);
+  print_both("weights and parameters (in the total)", weights);
 }
 
 std::string input_text(const BudgetAnswer& answer) {

@@ -8,14 +8,14 @@
 
 namespace xnorbench {
 
-/// Bytes by category, and who owns them by kind of layer at the fullest step.
+/// Bytes by category, then by kind of layer at the step that needs most.
 void print_memory(const NetworkMemory& memory);
-/// Buffer by buffer, in order of birth.
+/// One line per buffer, in the order of birth.
 void print_buffers(const NetworkMemory& memory);
-/// One line for each, for comparing.
+/// One line per setting, to compare them.
 void print_memory_overview(const std::vector<NetworkMemory>& memories);
 
-/// Of one network and batch.
+/// `rows` are of one network and batch.
 void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows);
 void print_savings(const Budget& budget, const std::string& title,
                    const std::vector<Saving>& savings);
