@@ -113,10 +113,8 @@ Command network_command() {
   return {
       .name = "network",
       .description = "Time forward passes of whole networks.",
-      .example =
-          "network --networks=binarynet_cifar10 --batch=1,8 --implementations='cpu_*_onednn,"
-          "cpu_xnor_simd' --quick",
-      .example_says = "A small network on one and on eight images, by oneDNN and by XNOR.",
+      .example = "network --networks=binarynet_mnist --batch=1,8 --quick",
+      .example_says = "A small network on one and on eight images, on all implementations.",
       .flags = flags,
       .run = run,
       .takes_benchmark_flags = true,

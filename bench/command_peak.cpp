@@ -17,7 +17,11 @@
 namespace xnorbench {
 namespace {
 
-Flags flags() { return {isa_flag(list_isas(",")), out_flag()}; }
+Flags flags() {
+  Flag isa = isa_flag(list_isas(","));
+  isa.help = "Instruction sets to measure.";
+  return {isa, out_flag()};
+}
 
 std::vector<PeakRow> measure_peaks(std::vector<Isa> isas) {
   std::sort(isas.begin(), isas.end());

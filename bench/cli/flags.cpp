@@ -197,9 +197,8 @@ Flags repetition_flags() {
 Flags measuring_flags() {
   return joined(
       {{implementations_flag(), isa_flag(best_isa_name()), threads_flag("1"),
-        list_flag("--cache", "hot, or cold: the last-level cache is evicted before each sample.",
-                  "hot", &Options::caches,
-                  [](const std::string& text) { return parse_cache(text); })},
+        list_flag("--cache", "hot, or cold: caches are emptied before each sample.", "hot",
+                  &Options::caches, [](const std::string& text) { return parse_cache(text); })},
        repetition_flags(),
        {{"--time-limit", "S",
          "Leave out cases that do not fit into S seconds of measuring; 0: no limit.", "0",
