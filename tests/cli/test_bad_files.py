@@ -1,4 +1,4 @@
-"""Files and folders that cannot be used: status 2 and one line, before anything is measured or written."""
+"""Files and folders that cannot be used: status 2 and one line, before anything is measured."""
 import json
 import unittest
 
@@ -33,15 +33,18 @@ class ShapeFiles(ProgramTest):
 
 class Pictures(ProgramTest):
     def refused(self, file, *says):
-        return self.assert_refused(*NETWORK, f"--input={file}", f"--out={self.folder}/run", says=says)
+        return self.assert_refused(*NETWORK, f"--input={file}", f"--out={self.folder}/run",
+                                   says=says)
 
     def test_no_picture(self):
         self.refused(self.folder / "none.png", "none.png", "cannot open")
         self.refused(self.folder, str(self.folder), "PNG, JPEG or .npy")
         self.refused(self.write("empty.png", ""), "empty.png", "not a picture")
-        self.refused(self.write("text.png", "this is no picture\n" * 100), "text.png", "not a picture")
+        self.refused(self.write("text.png", "this is no picture\n" * 100), "text.png",
+                     "not a picture")
         self.refused(self.write("start.png", b"\x89PNG\r\n\x1a\n"), "start.png", "not a picture")
-        self.refused(self.write("start.jpg", b"\xff\xd8\xff\xe0" + bytes(100)), "start.jpg", "not a picture")
+        self.refused(self.write("start.jpg", b"\xff\xd8\xff\xe0" + bytes(100)), "start.jpg",
+                     "not a picture")
         self.refused("a" * 300 + ".png", "a" * 300)
 
     def test_cut_off(self):
@@ -60,10 +63,12 @@ class NumpyFiles(ProgramTest):
 
     def refused(self, content, *says):
         file = self.write("tensor.npy", content)
-        self.assert_refused(*NETWORK, f"--input={file}", f"--out={self.folder}/run", says=["tensor.npy", *says])
+        self.assert_refused(*NETWORK, f"--input={file}", f"--out={self.folder}/run",
+                            says=["tensor.npy", *says])
 
     def test_missing(self):
-        self.assert_refused(*NETWORK, f"--input={self.folder}/none.npy", says=["none.npy", "cannot open"])
+        self.assert_refused(*NETWORK, f"--input={self.folder}/none.npy",
+                            says=["none.npy", "cannot open"])
         (self.folder / "folder.npy").mkdir()
         self.assert_refused(*NETWORK, f"--input={self.folder}/folder.npy", says=["folder.npy"])
 
@@ -83,7 +88,8 @@ class NumpyFiles(ProgramTest):
         # As long as a header may be: the search in it must not run out of stack.
         self.refused(npy((), type_name="f" * 60000, data=b""), "float32 in C order")
         header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (" + b"1," * 30000 + b"), }\n"
-        self.refused(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header + bytes(4), "float32 in C order")
+        self.refused(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header + bytes(4),
+                     "float32 in C order")
 
     def test_content(self):
         self.refused(npy(self.SHAPE)[:-1], "fewer than its shape")
@@ -94,11 +100,13 @@ class NumpyFiles(ProgramTest):
         self.refused(npy(self.SHAPE, fortran="True"), "Fortran")
 
     def test_shape(self):
-        for shape in ((), (1,), (256, 256, 3), (3, 256, 255), (2, 3, 256, 256), (1, 1, 3, 256, 256), (0, 3, 256, 256)):
+        for shape in ((), (1,), (256, 256, 3), (3, 256, 255), (2, 3, 256, 256), (1, 1, 3, 256, 256),
+                      (0, 3, 256, 256)):
             self.refused(npy(shape), "its shape is", "1, 3, 256, 256")
         for shape in ((10**9, 10**9, 10**9), (2**32, 2**32, 4), (10**30, 1, 1)):
             self.refused(npy(shape, data=bytes(64)), "tensor.npy")
-        self.assert_refused(*NETWORK, "--batch=2", f"--input={self.write('three.npy', npy((3, *self.SHAPE)))}",
+        self.assert_refused(*NETWORK, "--batch=2",
+                            f"--input={self.write('three.npy', npy((3, *self.SHAPE)))}",
                             says=["three.npy", "its shape is", "batch of 2"])
 
 
@@ -143,15 +151,19 @@ class Folders(ProgramTest):
 
 class NoMemory(ProgramTest):
     def test_layer(self):
-        for shape in ("ic1048576_ih512", "ic1048576_oc262144", "ih1048576_oc8"):  # 1 TiB of input, weights, output
+        # 1 TiB of input, weights, output
+        for shape in ("ic1048576_ih512", "ic1048576_oc262144", "ih1048576_oc8"):
             for command in ("conv", "check"):
-                self.assert_refused(command, f"--shapes={shape}", starts_work=True, says=[shape, "MiB", "smaller"])
+                self.assert_refused(command, f"--shapes={shape}", starts_work=True,
+                                    says=[shape, "MiB", "smaller"])
 
     def test_nothing_is_written(self):
-        self.assert_refused(*TINY[:1], "--shapes=ic1048576_ih512", f"--out={self.folder}/run", starts_work=True)
+        self.assert_refused(*TINY[:1], "--shapes=ic1048576_ih512", f"--out={self.folder}/run",
+                            starts_work=True)
 
     def test_network(self):
-        self.assert_refused(*NETWORK, "--batch=60000", f"--out={self.folder}/run", says=["face_alignment", "batch"])
+        self.assert_refused(*NETWORK, "--batch=60000", f"--out={self.folder}/run",
+                            says=["face_alignment", "batch"])
 
 
 if __name__ == "__main__":

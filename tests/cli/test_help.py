@@ -5,24 +5,28 @@ import unittest
 
 from program import ProgramTest, run
 
-MEASURING = ["--implementations", "--isa", "--threads", "--cache", "--repetitions", "--min-time", "--quick",
+MEASURING = ["--implementations", "--isa", "--threads", "--cache", "--repetitions", "--min-time",
+             "--quick",
              "--time-limit", "--seed", "--workspace-limit", "--out"]
 FLAGS = {
     "list": ["--filter"],
     "check": ["--implementations", "--shapes", "--fuzz", "--seed", "--threads", "--isa"],
     "conv": ["--shapes", "--networks", "--source", "--destination", "--batch", *MEASURING],
     "gemm": ["--shapes", "--source", "--destination", *MEASURING],
-    "memory": ["--implementations", "--networks", "--policy", "--plan", "--detail", "--budget", "--reserved",
+    "memory": ["--implementations", "--networks", "--policy", "--plan", "--detail", "--budget",
+               "--reserved",
                "--batch", "--float-backend", "--input", "--isa", "--threads", "--seed", "--out"],
     "reproduce": ["--claims", "--repetitions", "--min-time", "--quick", "--seed", "--out"],
     "peak": ["--isa", "--out"],
-    "network": ["--networks", "--input", "--output", "--float-backend", "--profile", "--summary", "--dump", "--batch",
+    "network": ["--networks", "--input", "--output", "--float-backend", "--profile", "--summary",
+                "--dump", "--batch",
                 *MEASURING],
 }
 
 
 def commands():
-    return re.findall(r"^  (\w+) +[A-Z]", run("--help").stdout.split("Commands:\n")[1], re.MULTILINE)
+    return re.findall(r"^  (\w+) +[A-Z]", run("--help").stdout.split("Commands:\n")[1],
+                      re.MULTILINE)
 
 
 class Help(ProgramTest):
@@ -46,7 +50,8 @@ class Help(ProgramTest):
             result = run(command, "--help")
             self.assert_readable(result)
             flags = re.findall(r"^  (--[a-z-]+)", result.stdout, re.MULTILINE)
-            self.assertEqual(sorted(set(flags) - {"--benchmark_", "--benchmark"}), sorted(FLAGS[command]), command)
+            self.assertEqual(sorted(set(flags) - {"--benchmark_", "--benchmark"}),
+                             sorted(FLAGS[command]), command)
             self.assertEqual(run(command, "-h").stdout, result.stdout)
 
     def test_the_example_of_each_command_runs(self):
@@ -86,7 +91,8 @@ class List(ProgramTest):
 
 class Check(ProgramTest):
     def test_reports_what_was_covered_and_how_to_repeat_it(self):
-        result = run("check", "--shapes=ic65_ih4_oc3_kh3_ph1_pad-1,ic16777217_oc1", "--seed=5", "--threads=1,2")
+        result = run("check", "--shapes=ic65_ih4_oc3_kh3_ph1_pad-1,ic16777217_oc1", "--seed=5",
+                     "--threads=1,2")
         self.assert_good(result)
         self.assertIn("seed 5: 2 problems, 0 wrong results", result.stdout)
         self.assertRegex(result.stdout, r"cpu_xnor_swar +2 +0 +0 +0\n")
@@ -99,13 +105,15 @@ class Check(ProgramTest):
         self.assertEqual(first.stdout, second.stdout)
 
     def test_many_shapes_in_one_text(self):
-        shapes = ",".join(f"ic{channels}_ih2_oc2" for channels in range(1, 41))  # longer than a file name may be
+        # longer than a file name may be
+        shapes = ",".join(f"ic{channels}_ih2_oc2" for channels in range(1, 41))
         result = run("check", "--shapes=" + shapes)
         self.assert_good(result)
         self.assertIn("40 problems, 0 wrong", result.stdout)
 
     def test_shapes_from_a_file(self):
-        file = self.write("my shapes.txt", "# layers\r\n\r\n  ic3_ih4_oc2_kh3  # the first\r\nic64_oc2\n")
+        file = self.write("my shapes.txt",
+                          "# layers\r\n\r\n  ic3_ih4_oc2_kh3  # the first\r\nic64_oc2\n")
         result = run("check", f"--shapes={file}")
         self.assert_good(result)
         self.assertIn("2 problems, 0 wrong", result.stdout)

@@ -1,4 +1,4 @@
-"""Peak rates and bounds as a user sees them: the table, peaks.csv, run.json and the columns of every row."""
+"""Peak rates and bounds as a user sees them: the table, peaks.csv, run.json and all rows."""
 import collections
 import unittest
 
@@ -27,7 +27,8 @@ class Peak(ProgramTest):
             if row["unit"] == "operations/cycle":
                 self.assertLess(value, 20, row)  # no core issues that many
         self.assertEqual(description["exit_status"], 0)
-        self.assertEqual([(peak["isa"], peak["quantity"], peak["unit"], f"{peak['value']:.6g}") for peak in description["peaks"]],
+        self.assertEqual([(peak["isa"], peak["quantity"], peak["unit"], f"{peak['value']:.6g}")
+                          for peak in description["peaks"]],
                          [(*key, row["value"]) for key, row in zip(keys, rows)])
         printed = collections.Counter()
         for line in table.splitlines():
@@ -49,7 +50,8 @@ class Peak(ProgramTest):
             if row["quantity"] == "bound_cpu_xnor_popcnt":
                 self.assertAlmostEqual(float(row["value"]), words, delta=words * 1e-4)
             if row["quantity"] == "bound_cpu_xnor_simd" and row["isa"] == "avx2":
-                self.assertAlmostEqual(float(row["value"]), 96 * value["avx2", "cpu_xnor_simd_mix"], delta=0.1)
+                self.assertAlmostEqual(float(row["value"]), 96 * value["avx2", "cpu_xnor_simd_mix"],
+                                       delta=0.1)
 
     def test_only_the_instruction_set_asked_for(self):
         every = self.isas()
@@ -60,7 +62,8 @@ class Peak(ProgramTest):
 
     def isas(self):
         text = run("peak", "--help").stdout
-        return text.split("(all of: ")[1].split(")")[0].replace("\n", "").replace(" ", "").split(",")
+        return text.split("(all of: ")[1].split(")")[0].replace("\n",
+                                                                "").replace(" ", "").split(",")
 
     def test_without_a_folder_nothing_is_written(self):
         result = run("peak", f"--isa={self.isas()[0]}", cwd=self.folder)
@@ -78,7 +81,8 @@ class Peak(ProgramTest):
 
     def test_bad_command_lines(self):
         self.assert_refused("peak", "--shapes=ic1", says=["--shapes", "peak --help"])
-        self.assert_refused("peak", "--benchmark_filter=x", says=["--benchmark_filter", "network, conv, gemm"])
+        self.assert_refused("peak", "--benchmark_filter=x",
+                            says=["--benchmark_filter", "network, conv, gemm"])
         self.assert_refused("peak", "--isa=mmx", says=["--isa", "mmx"])
         self.write("run.json", "{}")
         self.assert_refused("peak", f"--out={self.folder}", says=["another run", "--out=DIR"])
@@ -87,16 +91,20 @@ class Peak(ProgramTest):
 class Share(ProgramTest):
     def test_rows_of_a_layer(self):
         out = self.folder / "run"
-        self.assert_good(run("conv", "--quick", "--shapes=ic256_ih14_oc256_kh3_ph1_pad-1", "--threads=1,2", f"--out={out}"))
+        self.assert_good(run("conv", "--quick", "--shapes=ic256_ih14_oc256_kh3_ph1_pad-1",
+                             "--threads=1,2", f"--out={out}"))
         bounds = self.bounds(out)
-        timed = [row for row in read_rows(out / "records.csv") if row["status"] in ("ok", "throttled")]
+        timed = [row for row in read_rows(out / "records.csv")
+                 if row["status"] in ("ok", "throttled")]
         self.assertTrue(timed)
         for row in timed:
             with self.subTest(case=row["case"]):
                 cycles = float(row["time_median_ns"]) * 1e-9 * float(row["clock_hz"])
-                self.assertAlmostEqual(float(row["macs_per_cycle"]) * cycles / int(row["macs"]), 1, delta=1e-4)
+                self.assertAlmostEqual(float(row["macs_per_cycle"]) * cycles / int(row["macs"]), 1,
+                                       delta=1e-4)
                 bound = bounds["bound_" + row["implementation"]] * int(row["threads"])
-                self.assertAlmostEqual(float(row["bound_share"]) * bound / float(row["macs_per_cycle"]), 1, delta=1e-3)
+                self.assertAlmostEqual(float(row["bound_share"]) * bound
+                                       / float(row["macs_per_cycle"]), 1, delta=1e-3)
                 self.assertGreater(float(row["bound_share"]), 0)
                 # Far from their bounds: a busy neighbour while these were measured does not matter.
                 if row["implementation"] in ("cpu_f32_direct", "cpu_xnor_swar", "cpu_xnor_popcnt"):
@@ -104,11 +112,13 @@ class Share(ProgramTest):
 
     def test_rows_of_a_network(self):
         out = self.folder / "run"
-        self.assert_good(run("network", "--networks=binarynet_mnist", "--implementations=cpu_xnor_swar", "--profile", "--quick",
+        self.assert_good(run("network", "--networks=binarynet_mnist",
+                             "--implementations=cpu_xnor_swar", "--profile", "--quick",
                              f"--out={out}"))
         bounds = self.bounds(out)
         layers = [row for row in read_rows(out / "records.csv") if row["kind"] == "layer"]
-        bound_of = {"convolution": bounds["bound_cpu_xnor_swar"], "real_layer": bounds["bound_cpu_f32_direct"]}
+        bound_of = {"convolution": bounds["bound_cpu_xnor_swar"],
+                    "real_layer": bounds["bound_cpu_f32_direct"]}
         parts = set()
         ideal = 0
         for row in layers:
@@ -119,7 +129,8 @@ class Share(ProgramTest):
                 if int(row["macs"]) > 0:
                     parts.add(row["part"])
                     ideal += int(row["macs"]) / bound
-                    self.assertAlmostEqual(float(row["bound_share"]) * bound / float(row["macs_per_cycle"]), 1, delta=1e-3)
+                    self.assertAlmostEqual(float(row["bound_share"]) * bound
+                                           / float(row["macs_per_cycle"]), 1, delta=1e-3)
         self.assertIn("convolution", parts)
         whole = next(row for row in read_rows(out / "records.csv") if row["kind"] == "network")
         cycles = float(whole["time_median_ns"]) * 1e-9 * float(whole["clock_hz"])
@@ -128,7 +139,8 @@ class Share(ProgramTest):
     def bounds(self, out):
         peaks = read_run(out)["peaks"]
         bounds = [peak for peak in peaks if peak["unit"] == "MAC/cycle"]
-        self.assertEqual(len({peak["isa"] for peak in bounds}), 1)  # one instruction set was measured
+        # one instruction set was measured
+        self.assertEqual(len({peak["isa"] for peak in bounds}), 1)
         return {peak["quantity"]: peak["value"] for peak in bounds}
 
     def test_the_printed_table_has_the_share(self):
@@ -136,7 +148,8 @@ class Share(ProgramTest):
         self.assert_good(result)
         header = next(line for line in result.stdout.splitlines() if "MAC/cycle" in line)
         self.assertRegex(header, r"MAC/cycle +bound +weights")
-        row = next(line for line in result.stdout.splitlines() if line.startswith("  cpu_xnor_swar"))
+        row = next(line for line in result.stdout.splitlines()
+                   if line.startswith("  cpu_xnor_swar"))
         self.assertRegex(row, r" \d+\.\d +\d+% +\d")
 
 

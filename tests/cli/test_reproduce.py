@@ -1,4 +1,4 @@
-"""The table of published claims: every claim has rows, their numbers are those of the records, their commands work."""
+"""Published claims: each has rows, with numbers from the records and commands that work."""
 import pathlib
 import re
 import shlex
@@ -12,8 +12,10 @@ import unittest
 
 from program import PROGRAM, ProgramTest, documented, read_columns, read_rows, read_run, run
 
-CLAIMS = {"ops_32x", "gemm_cublas_3_5x", "gemm_binarynet", "mlp_binarynet_7x", "conv_cpu_58x", "memory_32x_xnornet",
-          "forward_0_67s", "realtime", "compression_39x", "model_size", "memory_700MB", "espresso_memory"}
+CLAIMS = {"ops_32x", "gemm_cublas_3_5x", "gemm_binarynet", "mlp_binarynet_7x", "conv_cpu_58x",
+          "memory_32x_xnornet",
+          "forward_0_67s", "realtime", "compression_39x", "model_size", "memory_700MB",
+          "espresso_memory"}
 RECALLED = {"conv_cpu_58x", "memory_32x_xnornet", "espresso_memory"}
 VERDICTS = {"reproduced", "partly", "not_reproduced", "needs_device", "theory"}
 PATIENCE = 1200  # plain loops are slow, and so is a busy machine
@@ -43,14 +45,17 @@ class Reproduce(ProgramTest):
         self.assertEqual({row["id"] for row in self.rows}, CLAIMS)
         for row in self.rows:
             self.assertIn(row["verdict"], VERDICTS)
-            self.assertTrue(row["definition"] and row["note"] and row["source"] and row["command"], row)
+            self.assertTrue(row["definition"] and row["note"] and row["source"] and row["command"],
+                            row)
             self.assertEqual(row["source"].endswith("(recalled)"), row["id"] in RECALLED, row)
             if row["verdict"] != "needs_device":
                 self.assertGreater(float(row["measured_value"]), 0)
         available = re.findall(r"^(cpu_\w+) +ok", run("list").stdout, re.MULTILINE)
         for row in self.rows:
-            if row["verdict"] == "needs_device" and "cuda_" not in row["command"] and row["id"] != "memory_700MB":
-                self.assertFalse(all(name in available for name in re.findall(r"cpu_\w+", row["command"])), row)
+            if row["verdict"] == "needs_device" and "cuda_" not in row["command"] and row[
+                "id"] != "memory_700MB":
+                self.assertFalse(all(name in available
+                                     for name in re.findall(r"cpu_\w+", row["command"])), row)
 
     def test_what_is_printed(self):
         for claim in CLAIMS:
@@ -63,38 +68,48 @@ class Reproduce(ProgramTest):
         for record in self.records:
             if record["status"] == "ok":
                 what = record["problem"] or f"{record['network']}/n{record['batch']}"
-                medians.setdefault((what, record["implementation"]), []).append(float(record["time_median_ns"]))
+                medians.setdefault((what, record["implementation"]),
+                                   []).append(float(record["time_median_ns"]))
         ns = {key: statistics.median(values) for key, values in medians.items()}
         checked = set()
         for row in self.rows:
             words = list(words_of(row["command"]))
-            if row["measured_value"] == "" or row["unit"] != "x" or len(words) > 1 or words[0][1] not in ("conv", "gemm", "network"):
+            if row["measured_value"] == "" or row["unit"] != "x" or len(words) > 1 or words[0][
+                1] not in ("conv", "gemm", "network"):
                 continue
             flags = dict(word.lstrip("-").split("=", 1) for word in words[0][2:])
             slow, fast = flags["implementations"].split(",")
             what = flags.get("shapes") or f"{flags['networks']}/n{flags.get('batch', 1)}"
-            self.assertAlmostEqual(float(row["measured_value"]) * ns[what, fast] / ns[what, slow], 1, delta=1e-3, msg=row)
+            self.assertAlmostEqual(float(row["measured_value"]) * ns[what, fast] / ns[what, slow],
+                                   1, delta=1e-3, msg=row)
             self.assertIn(slow, row["baseline"])
             checked.add(row["id"])
-        self.assertEqual(checked, {"conv_cpu_58x", "gemm_cublas_3_5x", "gemm_binarynet", "mlp_binarynet_7x", "realtime"})
+        self.assertEqual(checked,
+                         {"conv_cpu_58x", "gemm_cublas_3_5x", "gemm_binarynet", "mlp_binarynet_7x",
+                          "realtime"})
         for row in self.rows:
             if row["id"] == "realtime" and row["unit"] == "ms":
-                self.assertAlmostEqual(float(row["measured_value"]) * 1e6 / ns["face_alignment/n1", "cpu_xnor_simd"], 1, delta=1e-3)
+                self.assertAlmostEqual(float(row["measured_value"]) * 1e6
+                                       / ns["face_alignment/n1", "cpu_xnor_simd"], 1, delta=1e-3)
             if row["id"] == "forward_0_67s" and "best instructions" in row["definition"]:
                 name = "cpu_f32_openblas" if "OpenBLAS" in row["definition"] else "cpu_f32_onednn"
-                self.assertAlmostEqual(float(row["measured_value"]) * 1e9 / ns["face_alignment_real/n1", name], 1, delta=1e-3)
+                self.assertAlmostEqual(float(row["measured_value"]) * 1e9
+                                       / ns["face_alignment_real/n1", name], 1, delta=1e-3)
 
     def test_memory_is_the_modules(self):
         total, = [row for row in read_rows(self.out / "memory.csv")
                   if row["category"] == "total" and row["policy"] == "per_module"]
         self.assertEqual(total["implementation"], "cpu_xnor_bnntorch")
-        planned, = [row for row in self.rows if row["definition"] == "the network's own buffers, planned"]
-        self.assertAlmostEqual(float(planned["measured_value"]), int(total["planned_bytes"]) / 1e6, delta=0.1)
+        planned, = [row for row in self.rows if row["definition"]
+                    == "the network's own buffers, planned"]
+        self.assertAlmostEqual(float(planned["measured_value"]), int(total["planned_bytes"]) / 1e6,
+                               delta=0.1)
 
     def test_without_fma(self):
         if not (self.out / "without_fma").exists():
             self.skipTest("a CPU without FMA")
-        kernels = " ".join(row["library_kernel"] for row in read_rows(self.out / "without_fma" / "records.csv")).lower()
+        kernels = " ".join(row["library_kernel"]
+                           for row in read_rows(self.out / "without_fma" / "records.csv")).lower()
         self.assertIn("sandybridge", kernels)
         for later in ("avx2", "avx512", "fma"):
             self.assertNotIn(later, kernels)
@@ -112,7 +127,8 @@ class Reproduce(ProgramTest):
                     if "--isa=" not in command:  # those are of a process of their own
                         self.assertLessEqual(named, cases, command)
                 elif words[1] == "memory":
-                    self.assert_good(run(*words[1:], *(() if "--budget" in command else ("--plan",))))
+                    self.assert_good(run(*words[1:],
+                                         *(() if "--budget" in command else ("--plan",))))
                 elif words[1] == "reproduce":
                     self.assertIn(words[2].removeprefix("--claims="), CLAIMS)
                 else:
@@ -131,7 +147,8 @@ class SomeClaims(ProgramTest):
 
     def start(self, out):
         """A run that is in its process without FMA."""
-        process = subprocess.Popen([PROGRAM, "reproduce", "--claims=forward_0_67s", "--repetitions=200", f"--out={out}"],
+        process = subprocess.Popen([PROGRAM, "reproduce", "--claims=forward_0_67s",
+                                    "--repetitions=200", f"--out={out}"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         self.addCleanup(process.stderr.close)
@@ -166,28 +183,33 @@ class SomeClaims(ProgramTest):
                 time.sleep(0.05)
             self.assertEqual(self.children_of(out / "without_fma"), [])
             self.assertIsNone(read_run(out)["finished"])
-            self.assert_refused("reproduce", "--claims=forward_0_67s", "--seed=77", f"--out={out}", says=["another run"])
+            self.assert_refused("reproduce", "--claims=forward_0_67s", "--seed=77", f"--out={out}",
+                                says=["another run"])
 
     def test_a_failed_process_without_fma_is_not_taken_for_a_good_one(self):
         out = self.folder / "run"
         process = self.start(out)
         process.send_signal(signal.SIGTERM)
         process.wait(60)
-        (out / "without_fma" / "run.json").write_text('{"finished": "2026-01-01T00:00:00Z", "exit_status": 1}')
-        result = run("reproduce", "--claims=forward_0_67s", "--repetitions=200", f"--out={out}", timeout=PATIENCE)
+        (out / "without_fma"
+         / "run.json").write_text('{"finished": "2026-01-01T00:00:00Z", "exit_status": 1}')
+        result = run("reproduce", "--claims=forward_0_67s", "--repetitions=200", f"--out={out}",
+                     timeout=PATIENCE)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("wrong result without FMA", result.stderr)
 
     def test_a_full_disk_for_the_table(self):
         with open("/dev/full", "w") as full:
-            result = subprocess.run([PROGRAM, "reproduce", "--claims=model_size"], stdout=full, stderr=subprocess.PIPE, text=True)
+            result = subprocess.run([PROGRAM, "reproduce", "--claims=model_size"], stdout=full,
+                                    stderr=subprocess.PIPE, text=True)
         self.assertEqual(result.returncode, 2)
         self.assertEqual(result.stderr, "xnorbench: cannot write to standard output\n")
 
     def test_refused(self):
         self.assert_refused("reproduce", "--threads=2", says=["--threads", "reproduce --help"])
         self.assert_refused("reproduce", "--quick", "--repetitions=3", says=["--quick"])
-        self.assert_refused("reproduce", "--claims=model_size,model_size", says=["--claims", "model_size", "twice"])
+        self.assert_refused("reproduce", "--claims=model_size,model_size",
+                            says=["--claims", "model_size", "twice"])
         self.assert_refused("reproduce", "--claims=58x", says=["58x", "conv_cpu_58x"])
 
 

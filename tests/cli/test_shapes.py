@@ -48,13 +48,15 @@ class Shapes(ProgramTest):
         self.assertEqual(self.shapes(self.write("a, b.txt", "ic3_oc7\n")), ["ic3_oc7"])
 
     def test_what_editors_write(self):
-        for content in (b"\xef\xbb\xbfic3_oc7\r\n\r\nic5_oc7\r\n", b"\xef\xbb\xbf# mine\nic3_oc7\nic5_oc7",
+        for content in (b"\xef\xbb\xbfic3_oc7\r\n\r\nic5_oc7\r\n",
+                        b"\xef\xbb\xbf# mine\nic3_oc7\nic5_oc7",
                         b"# layers\r\n  ic3_oc7\t# the first\r\n\tic5_oc7 \r\n"):
             self.assertEqual(self.shapes(self.write("mine.txt", content)), ["ic3_oc7", "ic5_oc7"])
 
     def test_unknown_names(self):
         line = self.assert_refused("conv", "--shapes=resnet81",
-                                   says=["'resnet81'", "did you mean resnet18?", "data/shapes", "yolo_tiny", "./resnet81"])
+                                   says=["'resnet81'", "did you mean resnet18?", "data/shapes",
+                                         "yolo_tiny", "./resnet81"])
         self.assertNotIn("fields", line)
         self.assert_refused("conv", "--shapes=gemm", says=["gemm.txt:", "m1024_n1024_k1024"])
         self.assert_refused("gemm", "--shapes=alexnet", says=["alexnet.txt:", "m1024_n512_k256"])
