@@ -44,7 +44,7 @@ std::string flag_help(const Flag& flag) {
 
 std::string program_help(std::span<const Command> commands) {
   std::string text =
-      "xnorbench measures binary convolution: weights and activations are +1 or -1.\n"
+      "xnorbench: a benchmark of binary convolution (weights and inputs are +1 or -1).\n"
       "It checks that all implementations give the same results, times them, and\n"
       "accounts for their memory.\n"
       "\n"
