@@ -1,23 +1,22 @@
-// The binarised tensors of a program, and which of them are written along with the float tensor
-// that they are made of.
+// The packed inputs of a program: their buffers, and what a step writes of them.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "networks/compile/fusion.h"
+#include "networks/compile/packed_input_plan.h"
 #include "networks/compile/program_builder.h"
 
 namespace xnorbench {
 
-/// A packed input made of a tensor: sign(affine(tensor)).
+/// A packed input that is written with a float tensor: sign(affine(tensor)).
 struct TensorSigns {
   ProgramPackedInput packed_input;
   AffineView affine;
 };
 
-/// What one step writes of them: the channels from `first_channel` on.
+/// The signs that one step writes with its part of a tensor: the channels from `first_channel` on.
 struct StepSigns {
   std::vector<TensorSigns> signs;
   std::int64_t first_channel = 0;
@@ -26,9 +25,9 @@ struct StepSigns {
   std::vector<SignTarget> in(const BufferTable& buffers) const;
 };
 
-/// The tensor that a step writes, or its channels of a wider one, with their signs.
+/// What one step writes: a float tensor, or some channels of a wider one, and signs of it.
 struct WrittenTensor {
-  std::optional<Place> place;  ///< none where only the signs are wanted
+  std::optional<Place> place;  ///< none if only the signs are wanted
   StepSigns signs;
 
   FloatTensor in(const BufferTable& buffers) const {
@@ -42,43 +41,37 @@ struct WrittenTensor {
 
 class PackedInputs {
  public:
-  /// `policy`: without fusion no signs are written with a tensor. `writes_signs`: the device can
-  /// (ElementwiseOperations::write_signs_too). The references must stay.
-  PackedInputs(const Graph& graph, const Fusion& fusion, const NetworkParameters& parameters,
-               const Implementation& implementation, ProgramBuilder& builder, const Policy& policy,
-               bool writes_signs);
+  /// `parameters_as_modules`: a batch norm keeps its statistics, as a module of Torch7 does. The
+  /// references must stay valid.
+  PackedInputs(const Graph& graph, const NetworkParameters& parameters, ProgramBuilder& builder,
+               PackedInputPlan plan, bool parameters_as_modules)
+      : graph_(graph),
+        parameters_(parameters),
+        builder_(builder),
+        plan_(std::move(plan)),
+        parameters_as_modules_(parameters_as_modules),
+        made_(plan_.packed_inputs.size()) {}
 
-  std::optional<BufferId> find(NodeId of, ZeroRule rule, const PackedFormat& format) const;
-  BufferId add(NodeId of, ZeroRule rule, const PackedFormat& format);
-  const std::vector<ProgramPackedInput>& all() const { return packed_inputs_; }
+  const PackedInputPlan& plan() const { return plan_; }
 
-  /// The packed inputs that the steps which write the tensor of `home` write along: all that binary
-  /// convolutions read of it, but what an epilogue makes of sums, and where a step cannot.
-  const std::vector<TensorSigns>& written_with(NodeId home);
+  /// With a buffer of its own, which is made when first asked for.
+  const ProgramPackedInput& of(PackedInputId id);
+  /// Those that have a buffer so far.
+  std::vector<ProgramPackedInput> all() const;
 
-  /// Nothing but those packed inputs is made of the tensor of `home`: it need not be kept.
-  bool only_signs_of(NodeId home);
+  /// What the plan says is written with the float tensor of `home`.
+  std::vector<TensorSigns> written_with(NodeId home);
 
-  /// The batch norm's affine tensor, in memory once.
+  /// The batch norm as a scale and a shift, stored once, when first asked for.
   AffineView affine_of(NodeId norm);
 
  private:
-  /// Channels of the steps that write the tensor of `home`, in order; empty when one of them cannot
-  /// write signs.
-  std::vector<std::int64_t> writers_of(NodeId home) const;
-  void add_readers_of(NodeId of, AffineView affine, const std::vector<std::int64_t>& writers,
-                      std::vector<TensorSigns>& signs);
-
   const Graph& graph_;
-  const Fusion& fusion_;
   const NetworkParameters& parameters_;
-  const Implementation& implementation_;
   ProgramBuilder& builder_;
-  const Policy& policy_;
-  bool writes_signs_;
-  std::vector<std::vector<NodeId>> consumers_;
-  std::vector<ProgramPackedInput> packed_inputs_;
-  std::vector<std::optional<std::vector<TensorSigns>>> written_with_;
+  PackedInputPlan plan_;
+  bool parameters_as_modules_;
+  std::vector<std::optional<ProgramPackedInput>> made_;
   std::map<NodeId, AffineView> affines_;
 };
 

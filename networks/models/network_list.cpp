@@ -7,31 +7,11 @@
 namespace xnorbench {
 
 std::span<const NetworkEntry> all_networks() {
+#define XNORBENCH_NETWORK(name, description) NetworkEntry{#name, description, name},
   static const std::array list{
-      NetworkEntry{"face_alignment",
-                   "binary hourglass, 68 heatmaps from a 256x256 image (arXiv 1703.00862)",
-                   face_alignment},
-      NetworkEntry{"face_alignment_real",
-                   "its real-valued twin: relu for sign, real weights, zero padding",
-                   face_alignment_real},
-      NetworkEntry{"human_pose", "the same hourglass with 16 heatmaps", human_pose},
-      NetworkEntry{"xnor_alexnet", "AlexNet of XNOR-Net, 227x227 (arXiv 1603.05279)", xnor_alexnet},
-      NetworkEntry{"xnor_alexnet_real", "its real-valued twin", xnor_alexnet_real},
-      NetworkEntry{"xnor_resnet18", "ResNet-18 of XNOR-Net, 224x224 (arXiv 1603.05279)",
-                   xnor_resnet18},
-      NetworkEntry{"xnor_resnet18_real", "its real-valued twin", xnor_resnet18_real},
-      NetworkEntry{"bireal_resnet18",
-                   "Bi-Real Net 18, a shortcut around every convolution (arXiv 1808.00278)",
-                   bireal_resnet18},
-      NetworkEntry{"binarynet_cifar10",
-                   "BinaryNet's convolutional network for 32x32 (arXiv 1602.02830)",
-                   binarynet_cifar10},
-      NetworkEntry{"binarynet_mnist",
-                   "BinaryNet's perceptron, 784 - 3 x 4096 - 10 (arXiv 1602.02830)",
-                   binarynet_mnist},
-      NetworkEntry{"yolov3_tiny_xnor", "darknet's YOLOv3-tiny with binary convolutions, 416x416",
-                   yolov3_tiny_xnor},
+#include "networks/models/networks.def"
   };
+#undef XNORBENCH_NETWORK
   return list;
 }
 

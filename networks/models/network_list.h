@@ -1,4 +1,5 @@
-// The networks that come with the program: one builder each, one file a family.
+// The networks that come with the program. A new one is a file in this folder, with a builder, and
+// a line in networks.def.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +14,19 @@ namespace xnorbench {
 struct NetworkEntry {
   std::string name;
   std::string description;
-  Graph (*build)(std::int64_t batch);
+  Graph (*build)(std::int64_t batch);  ///< `batch`: images in one forward pass
 };
 
+/// All of them, in the order of networks.def.
 std::span<const NetworkEntry> all_networks();
 
-/// Those whose names match a comma-separated list; a name may hold '*'. Throws InputError.
+/// Those whose names match a comma-separated list; a name may hold '*'. Throws InputError when a
+/// part matches none.
 std::vector<const NetworkEntry*> find_networks(const std::string& list);
 
-Graph face_alignment(std::int64_t batch);
-Graph face_alignment_real(std::int64_t batch);
-Graph human_pose(std::int64_t batch);
-Graph xnor_alexnet(std::int64_t batch);
-Graph xnor_alexnet_real(std::int64_t batch);
-Graph xnor_resnet18(std::int64_t batch);
-Graph xnor_resnet18_real(std::int64_t batch);
-Graph bireal_resnet18(std::int64_t batch);
-Graph binarynet_cifar10(std::int64_t batch);
-Graph binarynet_mnist(std::int64_t batch);
-Graph yolov3_tiny_xnor(std::int64_t batch);
+/// The builders by name: `Graph face_alignment(std::int64_t batch)` and all others of the list.
+#define XNORBENCH_NETWORK(name, description) Graph name(std::int64_t batch);
+#include "networks/models/networks.def"
+#undef XNORBENCH_NETWORK
 
 }  // namespace xnorbench
