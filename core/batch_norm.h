@@ -1,5 +1,4 @@
-// Inference batch norm as an affine tensor in float, and sign(batch norm(sum)) as an integer
-// threshold.
+// Batch norm at inference: an affine function in float, or, before a sign, an integer threshold.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ struct Affine {
   }
 };
 
-/// The same by pointers; scale null means the identity.
+/// The same by pointers, one value per channel. If scale is null it is the identity.
 struct AffineView {
   const float* scale = nullptr;
   const float* shift = nullptr;
@@ -37,7 +36,7 @@ struct AffineView {
   }
 };
 
-/// scale = gamma / sqrt(var + eps), shift = beta - mean * gamma / sqrt(var + eps), computed in
+/// scale = gamma / sqrt(var + eps) and shift = beta - mean * gamma / sqrt(var + eps), computed in
 /// double and rounded once.
 Affine to_affine(const BatchNorm& batch_norm);
 
@@ -47,14 +46,14 @@ Affine to_affine(const BatchNorm& batch_norm);
   return product + bias;
 }
 
-/// x > 0 ? x : slope * x, and 0 (never -0 or NaN) for all else when the slope is 0.
+/// x > 0 ? x : slope * x. With a slope of 0 all else becomes +0, even -0 and NaN.
 [[gnu::always_inline]] inline float relu(float x, float slope) {
   return x > 0.0F ? x : slope == 0.0F ? 0.0F : slope * x;
 }
 
-/// sign(affine(layer_value(sum))) for integer sums. The sign is +1 iff (sum ^ flip) >= limit with
-/// flip 0 or -1: ~sum = -sum-1 turns "sum <= t" into "~sum >= ~t". Constants are limit = INT32_MIN
-/// (+1) and INT32_MAX (-1; no sum reaches it since K < 2^31 - 1 there).
+/// sign(affine(layer_value(sum))) for integer sums. The sign is +1 iff (sum ^ flip) >= limit, where
+/// flip is 0 or -1: since ~sum = -sum - 1, "sum <= t" is "~sum >= ~t". A sign that is always +1 has
+/// limit = INT32_MIN; one that is always -1 has INT32_MAX, which no sum reaches since K < 2^31 - 1.
 struct SumThreshold {
   std::int32_t limit = 0;
   std::int32_t flip = 0;
@@ -62,10 +61,10 @@ struct SumThreshold {
   bool is_negative(std::int32_t sum) const { return (sum ^ flip) < limit; }
 };
 
-/// Finds the threshold by bisecting the float expression itself over -k..k. Every tensor in it is
-/// monotone under rounding, so there is at most one change of sign; a closed form would miss ties.
+/// Finds the threshold by bisecting the float expression itself over -k..k. Every step of it is
+/// monotone under rounding, so the sign changes at most once. A closed form would miss ties.
 /// Parameters must keep the layer's value finite: with scale = 0 an overflow to infinity gives NaN,
-/// and no threshold has three intervals.
+/// and the sign would change twice.
 SumThreshold find_threshold(float alpha, float bias, float scale, float shift, ZeroRule rule,
                             std::int64_t k);
 

@@ -9,9 +9,9 @@
 
 namespace xnorbench {
 
-/// A result in canonical form: one element per output in N, H, W, C order, in the order of layer
-/// parts (values before signs for f32_sign). Floats are kept as their bits so that comparison is
-/// exact.
+/// A result in canonical form: one element per output, in the order N, H, W, C. If a layer has two
+/// outputs (f32_sign), all values come before all signs. Floats are kept as their bits, so that
+/// comparison is exact.
 using Canonical = std::vector<std::int32_t>;
 
 /// 64-bit FNV-1a over the bytes, as 16 hexadecimal digits.
@@ -33,7 +33,7 @@ struct NamedResult {
   Canonical values;
 };
 
-/// Groups of equal results: "a = b | c".
+/// Which results are equal, as text: "a = b | c".
 std::string agreement(std::span<const NamedResult> results);
 
 }  // namespace xnorbench

@@ -1,7 +1,6 @@
-// The CUDA half of the program is a shared library of its own, libxnorbench_cuda.so beside the
-// program, loaded when something of CUDA is first asked for: a run on the CPU carries nothing of
-// CUDA in its memory, and the program starts on machines without it. This is all that the two sides
-// know of each other.
+// The CUDA half of the program is a shared library, libxnorbench_cuda.so, which is loaded when CUDA
+// is first asked for. So a run on the CPU has nothing of CUDA in its memory, and the program starts
+// on machines without CUDA. This header is all that the two sides know of each other.
 #pragma once
 
 #include <memory>
@@ -14,8 +13,8 @@
 
 namespace xnorbench {
 
-/// An implementation inside the module: core/implementation.h without what its line in
-/// core/implementations.def says. Only used where the device is available.
+/// An implementation inside the module: Implementation without what core/implementations.def says
+/// of it. Only for an available device.
 class CudaImplementation {
  public:
   virtual ~CudaImplementation() = default;
@@ -28,14 +27,15 @@ class CudaImplementation {
 class CudaModule {
  public:
   virtual ~CudaModule() = default;
-  /// Opens the device; the reason when there is none, or when it or its driver is too old for this
+  /// Opens the device. The reason says if there is none, or if it or its driver is too old for this
   /// build.
   virtual Support available() = 0;
-  /// What follows is only for an available device.
+
+  // Only for an available device:
   virtual Device& device() = 0;
   /// `name` as in core/implementations.def.
   virtual const CudaImplementation& implementation(std::string_view name) = 0;
-  /// Real-valued convolutions by FloatBackend::cublas and cudnn; weights: O, I/groups, KH, KW.
+  /// Real-valued convolutions by FloatBackend::cublas or cudnn. Weights: O, I/groups, KH, KW.
   virtual Support supports(FloatBackend kind, const ConvShape& shape) = 0;
   virtual std::unique_ptr<RealConvolution> make_real_convolution(FloatBackend kind,
                                                                  const ConvShape& shape,
@@ -46,13 +46,13 @@ class CudaModule {
   virtual nlohmann::ordered_json description() = 0;
 };
 
-/// Loads the module when asked for the first time; the loader's message when that fails.
+/// Loads the module at the first call. If that fails, the reason is the loader's message.
 Support cuda_support();
 /// Only when cuda_support() is ok.
 CudaModule& cuda_module();
 
-/// Its description(), for the record of a run; null when nothing asked for CUDA so far, or there is
-/// no device.
+/// The module's description(), for the record of a run. Null if nothing has asked for CUDA so far,
+/// or if there is no device.
 nlohmann::ordered_json cuda_description();
 
 }  // namespace xnorbench

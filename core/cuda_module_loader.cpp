@@ -1,4 +1,4 @@
-// Finds and loads the CUDA module; part of the program.
+// The program's side of the CUDA module: finds it and loads it.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ Support no_device(const std::string& why) {
 }
 
 Loaded load() {
-  // A module linked into the program itself goes first: tests put one there that needs no device.
+  // A module that is linked into the program goes first: tests link one that needs no device.
   using Entry = CudaModule* (*)();
   if (void* const linked = dlsym(RTLD_DEFAULT, entry_name)) {
     CudaModule* const module = reinterpret_cast<Entry>(linked)();
@@ -30,8 +30,8 @@ Loaded load() {
   }
   if (!XNORBENCH_HAVE_CUDA)
     return {nullptr, Support::unavailable("built without CUDA (nvcc, cuBLAS and cuDNN)")};
-  // The driver's library first: without it there is no device, and the module need not be loaded
-  // with all of cuBLAS and cuDNN that it brings.
+  // The driver's library first: without it there is no device, and cuBLAS and cuDNN, which come
+  // with the module, need not be loaded.
   if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) return {nullptr, no_device(dlerror())};
   const std::filesystem::path file =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libxnorbench_cuda.so";

@@ -5,8 +5,8 @@
 
 namespace xnorbench {
 
-/// `info` is what its line in core/implementations.def says; the rest is asked of the module, which
-/// that loads.
+/// `info` is what its line in core/implementations.def says. All else comes from the module, which
+/// the first question loads.
 class CudaProxy final : public Implementation {
  public:
   explicit CudaProxy(ImplementationInfo info) : info_(std::move(info)) {}

@@ -1,5 +1,5 @@
-// What becomes of a layer's exact sums: kept, scaled into a float tensor, binarised for the next
-// layer. One pass over tiles of sums, shared by all implementations.
+// The epilogue: what becomes of a layer's exact sums. They are kept, scaled into a float tensor, or
+// binarised for the next layer. One loop over tiles of sums, shared by all implementations.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ enum class SumType {
 };
 std::size_t size_of(SumType type);
 
-/// Of 16 bits, a threshold that no sum reaches needs one value more than the sums.
+/// 2^15 - 2: in 16 bits, a threshold that no sum reaches takes one value more than the sums.
 constexpr std::int64_t largest_i16_k = 32766;
 
-/// Per output channel. Which parts are needed depends on the destination.
+/// One value per output channel. The destination decides which of them are needed.
 struct EpilogueParameters {
   std::vector<float> alpha;  ///< f32, f32_sign: mean of |w| over the channel
   std::vector<float> bias;   ///< added after alpha; empty means zeros, which take no memory
@@ -33,32 +33,35 @@ struct EpilogueParameters {
   PackedFormat next;                     ///< sign, f32_sign: form of the packed input written
 };
 
-/// Where one run writes. Exactly the parts named by the problem's destination are set. All are
+/// Where one run writes. Exactly the parts that the problem's destination names are set. All are
 /// channels-last.
 struct Output {
-  void* sums = nullptr;  ///< acc: dense, Plan::sum_type
-  FloatTensor
-      values;  ///< f32: value = layer_value(alpha, sum, bias); data may be null with value_signs
-  ConstFloatTensor
-      addend;             ///< optional with f32: value = fl(value + addend); may be `values` itself
-  void* signs = nullptr;  ///< sign: packed input in EpilogueParameters::next
-  std::span<const SignTarget>
-      value_signs;  ///< optional with f32: signs of the values (after the addend)
+  /// acc: dense, of type Plan::sum_type.
+  void* sums = nullptr;
+  /// f32: value = layer_value(alpha, sum, bias). `data` may be null if only value_signs are wanted.
+  FloatTensor values;
+  /// Optional with f32: value = fl(value + addend). May be `values` itself.
+  ConstFloatTensor addend;
+  /// sign: sign(batch norm(value)), in the format EpilogueParameters::next.
+  void* signs = nullptr;
+  /// Optional with f32: signs of the values, after the addend. Only on devices whose elementwise
+  /// operations write signs too.
+  std::span<const SignTarget> value_signs;
 };
 
 /// The epilogue of one plan. Owns its parameters in the ledger.
 class Epilogue {
  public:
-  /// `sums`: what apply() will be given.
+  /// `sums`: type of the sums that apply() will be given.
   Epilogue(const ConvProblem& problem, const EpilogueParameters& parameters, SumType sums,
            Ledger& ledger, Isa isa);
 
-  /// True when run() hands the sums out as they are: an implementation may then write Output::sums
-  /// directly and call apply() not at all.
+  /// True if the sums are the output. The implementation then writes Output::sums itself and does
+  /// not call apply().
   bool keeps_sums() const { return destination_ == Destination::acc; }
 
-  /// Takes the sums of `pixels` output pixels from `first_pixel` on (N*H*W order), all channels,
-  /// dense. Never for acc. Threads may call it for different pixels.
+  /// Takes the sums of `pixels` output pixels from `first_pixel` on (in the order N, H, W), all
+  /// channels, dense. Never for acc. Threads may call it at the same time for different pixels.
   void apply(const std::int16_t* sums, std::int64_t first_pixel, std::int64_t pixels,
              const Output& output) const;
   void apply(const std::int32_t* sums, std::int64_t first_pixel, std::int64_t pixels,
@@ -82,10 +85,10 @@ class Epilogue {
   PackedFormat next_;
   const RowLoops& loops_;
   Buffer alpha_, bias_;  // float
-  Buffer limit_, flip_;  // int16 for such sums, otherwise int32
+  Buffer limit_, flip_;  // int16 if the sums are, otherwise int32
 };
 
-/// For a library that hands out many pixels at once: applies the epilogue with all threads.
+/// Applies the epilogue with all threads, for a library that computes many pixels at once.
 template <typename Sum>
 void apply_in_parallel(const Epilogue& epilogue, const Sum* sums, std::int64_t first_pixel,
                        std::int64_t pixels, std::int64_t channels, int threads,

@@ -1,4 +1,4 @@
-// Where float sums stop being exact.
+// How large float sums can be and still be exact.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 namespace xnorbench {
 
-/// A float is exact for every whole number up to 2^24; no partial sum may be larger.
+/// A float holds every whole number up to 2^24 exactly; no partial sum may be larger.
 inline Support exact_in_float(std::int64_t largest_sum) {
   constexpr std::int64_t limit = std::int64_t{1} << 24;
   if (largest_sum <= limit) return {};

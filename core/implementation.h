@@ -1,18 +1,26 @@
-// The interface. Start reading here.
+// The interface of the benchmark. Start reading here.
 //
-// A binary convolution takes a tensor of signs and weights of signs and gives exact integer sums;
-// each way to compute it is one Implementation in one file, named in core/implementations.def.
+// A binary convolution takes a tensor of signs and weights of signs, and gives exact integer sums.
+// Each way to compute it is one Implementation: one file, and one line in core/implementations.def.
 // Planning and running are separate, as in cuDNN, oneDNN and CUTLASS:
 //
 //   const Support support = implementation.supports(problem, machine);    // ok, or the reason
-//   Ledger ledger(implementation.device());                               // memory with owners
-//   auto plan = implementation.prepare(problem, weights, context);        // packs weights
+//   Ledger ledger(implementation.device());                               // counts its memory
+//   Context context{ledger, cpu};
+//   auto plan = implementation.prepare(problem, weights, context);        // packs the weights
 //   plan->run(source, output, workspace);                                 // the timed call
 //
-// An implementation computes sums. Everything after the sum (alpha, batch norm, sign, packing for
-// the next layer, adding into a residual) is one shared Epilogue that it calls on tiles of sums
-// while they are in cache; everything before (sign and packing of a float tensor) is the shared
-// sign_pass of core/packed_input.h. So all implementations are matched in all but the sums.
+// One layer is
+//
+//   float tensor -> sign, pack -> packed input -> Plan::run -> sums -> epilogue -> output
+//
+// and only the sums differ between implementations. What comes before them (sign and packing) is
+// the shared sign_pass() of core/packed_input.h. What comes after them (alpha, batch norm, sign,
+// packing for the next layer, addition to a shortcut) is the shared Epilogue of core/epilogue.h,
+// which run() calls on tiles of sums while they are in cache.
+//
+// Read next: core/problem.h (what is computed), core/packed_input.h (what run() reads),
+// core/epilogue.h (what it writes), core/memory.h (who owns a byte).
 #pragma once
 
 #include <cstddef>
@@ -39,8 +47,8 @@ struct ImplementationInfo {
   std::string device;       ///< "cpu" or "cuda"
   std::string arithmetic;   ///< what is multiplied and added: "xnor", "f32", "i8", ...
   std::string description;  ///< one sentence
-  /// Name of the way of computing real layers (reference/float_backend.h) that its memory is looked
-  /// at with; empty for the usual one.
+  /// The float backend (core/real_convolution.h) beside which memory reports show it, by name.
+  /// Empty: its own library if it is a float implementation, else the device's default.
   std::string float_backend = {};
 };
 
@@ -52,7 +60,7 @@ struct Support {
     unavailable,  ///< this machine or build lacks something
   };
   Status status = Status::ok;
-  std::string reason;
+  std::string reason;  ///< one line; empty if ok
 
   explicit operator bool() const { return status == Status::ok; }
   static Support unsupported(std::string reason) {
@@ -66,35 +74,35 @@ struct Support {
 /// "ok", "unsupported" or "unavailable".
 std::string to_string(Support::Status status);
 
-/// What a layer is made of. `prepare` packs `values` by the problem's zero rule.
+/// What a layer has learned. Spans and vectors are of the host.
 struct Weights {
   std::span<const float> values;  ///< O, I/groups, KH, KW; only the signs count
   EpilogueParameters epilogue;
 };
 
-/// What a case may take of the machine.
+/// What one case may take of the machine.
 struct Resources {
   CpuShare cpu;
-  /// Of several algorithms that a library offers, none is taken whose scratchpad is larger.
+  /// A library that offers several algorithms never takes one with a larger scratchpad.
   std::size_t workspace_limit_bytes = std::size_t{256} << 20;
 };
 
-/// What a plan may use. The ledger is one of the implementation's device, and must outlive the
-/// plan.
+/// What a plan may use. The ledger counts memory of the implementation's device and must outlive
+/// the plan.
 struct Context {
   Ledger& ledger;
   CpuShare cpu;
   std::size_t workspace_limit_bytes = Resources{}.workspace_limit_bytes;
 };
 
-/// The code that a plan will run, for the record.
+/// The code that a plan runs, for the record.
 struct KernelName {
   std::string isa;      ///< instruction set of the timed code
-  std::string library;  ///< the library's own name of its kernel; empty for our own code
+  std::string library;  ///< the library's own name of its kernel; empty for this project's code
 };
 
-/// A problem made ready on one implementation: weights packed, workspace sized. Not for two calls
-/// at the same time.
+/// A problem made ready on one implementation: weights packed, workspace sized. One call of run()
+/// at a time.
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -105,16 +113,18 @@ class Plan {
   virtual KernelName kernel() const = 0;
   /// Type of the sums behind Output::sums.
   virtual SumType sum_type() const = 0;
-  /// Bytes that `run` needs as workspace (aligned to buffer_alignment, contents ignored), by
-  /// category.
+  /// Bytes of the workspace that `run` needs, by owner.
   virtual MemoryUse workspace() const = 0;
   std::size_t workspace_bytes() const { return workspace().total(); }
 
-  /// One layer, start to end. `source` is a packed input in the implementation's source_format;
-  /// `output` holds a pointer for each part that the problem's destination asks for. Packed inputs
-  /// are aligned to buffer_alignment, float tensors (which may be slices of wider ones) to 4.
-  /// OpenMP's settings are the caller's again afterwards. All pointers are the device's; on a GPU
-  /// the call returns before its work is done, and the work of later calls waits for it.
+  /// Computes one layer.
+  ///  source     packed input in the implementation's source_format
+  ///  output     a pointer for each part that the problem's destination names
+  ///  workspace  workspace_bytes() bytes; their contents before and after mean nothing
+  /// Packed inputs and workspace are aligned to buffer_alignment, float tensors to 4 bytes, since
+  /// those may be slices of wider ones. All pointers are the device's. On a GPU the call returns
+  /// before its work is done, and the work of later calls waits for it. On a CPU it leaves OpenMP's
+  /// settings as it found them.
   virtual void run(const void* source, const Output& output, std::byte* workspace) = 0;
 };
 
@@ -123,23 +133,26 @@ class Implementation {
   virtual ~Implementation() = default;
 
   virtual const ImplementationInfo& info() const = 0;
-  /// Where it runs. Only when it is available().
+  /// Where it runs. Only for an implementation that is available().
   virtual Device& device() const { return host_device(); }
-  /// The machine alone (restrict_to() of core/isa.h gives one with less): is there what this
-  /// implementation needs?
+
+  /// Whether the machine has what this implementation needs, for any problem. restrict_to() of
+  /// core/isa.h gives a machine with fewer instruction sets.
   virtual Support available(const Machine& machine) const = 0;
-  /// `problem` is valid. Includes available().
+  /// Whether it computes `problem`, which is valid, on this machine. Includes available().
   virtual Support supports(const ConvProblem& problem, const Machine& machine) const = 0;
+
   /// The packed input that run() reads. A layer that feeds this one is prepared with it as
   /// EpilogueParameters::next.
   virtual PackedFormat source_format(const ConvProblem& problem) const = 0;
-  /// Only for problems that it supports. Keeps no reference to `weights`. Allocates from the
-  /// ledger: throws InputError without memory, std::runtime_error when a library refuses after all.
+  /// Only for a problem that supports() allows. Copies what it needs of `weights`. Allocates from
+  /// the ledger. Throws InputError when memory is short, std::runtime_error when a library refuses
+  /// after all.
   virtual std::unique_ptr<Plan> prepare(const ConvProblem& problem, const Weights& weights,
                                         Context& context) const = 0;
-  /// MACs per cycle of one thread that no run can exceed on a core with these peak rates
-  /// (cpu/bounds.h has the formulas); nothing where no bound is known, and then results have no
-  /// share of one.
+
+  /// MACs per cycle that one thread cannot exceed on a core with these peak rates; cpu/bounds.h has
+  /// the formulas. Nothing where no bound is known: results then have no share of it.
   virtual std::optional<double> bound(const CorePeakRates&) const { return std::nullopt; }
 };
 

@@ -1,4 +1,5 @@
-// The explicit list: no dropped objects, no initialisation order, the whole field on one page.
+// The list of implementations. It is explicit: the linker drops none of them, nothing depends on
+// the order of initialisation, and one page shows them all.
 #include <array>
 
 #include "core/cuda_proxy.h"

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::byte guard_value{0xC5};
 
-/// Size of the allocation behind a buffer: the guard bytes follows its last byte directly.
+/// Size of the allocation of a buffer: the guard bytes follow its last byte directly.
 std::size_t padded(std::size_t bytes) { return align_up(bytes + guard_size_bytes); }
 
 /// A "Name:   123 kB" line of a /proc file, in bytes; 0 when absent.

@@ -50,8 +50,8 @@ class Ledger;
 
 Device& host_device();
 
-/// Owned memory of one device, aligned to buffer_alignment, zero when new. A guard bytes behind the
-/// bytes is checked on release: an overrun ends the program with a message.
+/// Owned memory of one device, aligned to buffer_alignment, zero when new. Guard bytes behind it
+/// are checked on release: a write past the end ends the program with a message.
 class Buffer {
  public:
   Buffer() = default;
@@ -61,7 +61,7 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer();
 
-  /// The device's address; what it points to is only the host's to touch in a ledger of the host.
+  /// An address of the device. The host may use it only if the ledger is of the host.
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
   template <typename T>
@@ -80,7 +80,7 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Value and peak of the bytes in use on one device. Must outlive its buffers.
+/// Counts the bytes in use on one device, by owner, and their peak. Must outlive its buffers.
 class Ledger {
  public:
   explicit Ledger(Device& device = host_device()) : device_(device) {}
@@ -89,8 +89,7 @@ class Ledger {
 
   Device& device() const { return device_; }
 
-  /// Throws InputError that names `what` and the sizes when the device has not that much memory
-  /// left.
+  /// Throws InputError that names `what` and the sizes when the device has too little memory left.
   Buffer allocate(Category category, std::size_t bytes, std::string_view what);
   /// One buffer whose bytes have several owners.
   Buffer allocate(const MemoryUse& use, std::string_view what);
@@ -101,12 +100,12 @@ class Ledger {
   }
 
   const MemoryUse& current() const { return current_; }
-  /// Bytes by category at the moment when their sum was largest and, among equal sums, the arena
-  /// fullest.
+  /// Bytes by category at the moment when their sum was largest. Among equal sums, the moment when
+  /// the arena was fullest.
   const MemoryUse& peak() const { return peak_; }
 
-  /// A buffer placed inside an arena is born, or dies: its bytes are taken from arena_gaps, or
-  /// given back; the sum stays.
+  /// A buffer inside an arena begins its life, or ends it: its bytes are taken from arena_gaps, or
+  /// given back. The sum stays.
   void fill_arena(const MemoryUse& use);
   void empty_arena(const MemoryUse& use);
 
@@ -120,35 +119,34 @@ class Ledger {
   MemoryUse peak_;
 };
 
-/// Start of every buffer, and of every part of one that is handed on: a multiple of a cache line,
-/// and what cuBLAS wants of a workspace.
+/// In bytes: every buffer, and every part of a buffer that is handed on, starts at a multiple of
+/// it. It is a multiple of a cache line, and what cuBLAS asks of a workspace.
 inline constexpr std::size_t buffer_alignment = 256;
 constexpr std::size_t align_up(std::size_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
 }
 
-/// 64 bytes behind a buffer whose value nobody may change.
+/// Bytes behind a buffer, of a fixed value that nobody may change.
 inline constexpr std::size_t guard_size_bytes = 64;
 void write_guard(Device& device, std::byte* end);
 bool guard_intact(const Device& device, const std::byte* end);
 
-/// What the machine has left, or less when a control group (a container) allows less; 0 when
+/// Memory that the machine has left, or less if a control group (a container) allows less; 0 if
 /// unknown.
 std::size_t available_bytes();
 
-/// Throws InputError unless the machine, or the control group this process is in, has `bytes` left;
-/// `what` says for what.
+/// Throws InputError unless `bytes` are left, as available_bytes() counts; `what` says for what.
 void require_memory(std::size_t bytes, std::string_view what);
 
-/// Resident set of this process as the operating system sees it (Linux: /proc/self/smaps_rollup), 0
-/// where unknown.
-/// Freed heap memory is given back first, so that only what is in use counts.
+/// Bytes of the resident set of this process as the operating system sees it (Linux:
+/// /proc/self/smaps_rollup), 0 if unknown. Freed heap memory is given back first, so that only what
+/// is in use counts.
 std::size_t resident_bytes();
 
-/// The highest resident set since begin_peak_resident(), which may have been for a moment only
-/// (Linux: VmHWM); 0 where unknown.
+/// The highest resident set since begin_peak_resident(), even if it lasted for a moment only
+/// (Linux: VmHWM); 0 if unknown.
 std::size_t peak_resident_bytes();
-/// False where the system does not let a process begin anew.
+/// Starts that measurement anew. False if the system does not let a process do so.
 bool begin_peak_resident();
 
 /// "1.25 MiB": for messages and tables.

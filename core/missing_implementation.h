@@ -1,4 +1,4 @@
-// Stands in the list for an implementation whose library was not found when this program was built.
+// Takes the place, in the list, of an implementation whose library was not found at build time.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Lists of names as users write them: comma-separated, '*' matches any run of characters.
+// Lists of names as users write them: separated by commas; '*' matches any run of characters.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace xnorbench {
 
-/// Parts between commas; an empty list or part throws InputError that names `what`.
+/// The parts between commas. An empty list or part throws InputError that names `what`.
 std::vector<std::string> split_list(const std::string& what, const std::string& list);
 
 bool matches(std::string_view pattern, std::string_view name);
 
-/// Indices into `known` selected by `list`, in the order of `known`, each once. A part that matches
-/// none throws InputError with the known names.
+/// Indices of the names of `known` that `list` selects, each once, in the order of `known`. A part
+/// that matches none throws InputError that lists the known names.
 std::vector<std::size_t> select_names(const std::string& what, const std::string& list,
                                       const std::vector<std::string>& known);
 

@@ -13,10 +13,10 @@ struct NpyArray {
   std::vector<float> values;
 };
 
-/// Throws InputError that names the file and what is wrong with it.
+/// Throws InputError that names the file and says what is wrong with it.
 NpyArray read_npy(const std::string& file);
 
-/// Whole or not at all; throws InputError when it cannot.
+/// Written whole or not at all. Throws InputError when it cannot be written.
 void write_npy(const std::string& file, const NpyArray& array);
 
 }  // namespace xnorbench

@@ -29,7 +29,7 @@ std::size_t PackedFormat::bytes_per_pixel() const {
 
 namespace {
 
-/// All of a packed input, or whole bytes of one of a single group.
+/// Writes all channels of a packed input, or whole bytes of one that has a single group.
 void write_bits(const RowLoops& loops, const SignTarget& target, std::int64_t first_pixel,
                 Extent extent, ConstFloatTensor values) {
   static_assert(std::endian::native == std::endian::little,
@@ -88,7 +88,7 @@ void sign_pass(const PackedFormat& format, ZeroRule rule, std::int64_t pixels,
 
 namespace {
 
-/// Of a group's last word, the bits that stand for no channel.
+/// Whether bits of the group's last word that stand for no channel are set.
 bool has_unused_bits(const PackedFormat& format, const std::uint64_t* group_words) {
   const std::int64_t used = format.group_channels() % 64;
   return used != 0 && group_words[format.words_per_group() - 1] >> used != 0;

@@ -6,8 +6,9 @@
 
 namespace xnorbench {
 
-/// Calls f(first, count) for stretches of up to 64 of `pixels` pixels: enough to make a call cheap,
-/// few enough to stay in the caches from one loop to the next.
+/// Cuts `pixels` pixels into stretches of at most 64 and calls f(first, count) for each. A stretch
+/// is long enough to make the call cheap, and short enough to stay in the caches from one loop to
+/// the next.
 template <typename F>
 void for_each_stretch(std::int64_t pixels, int threads, F f) {
   constexpr std::int64_t longest = 64;

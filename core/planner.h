@@ -1,4 +1,5 @@
-// Places buffers in one arena by lifetime: two that never live at the same time may share bytes.
+// Places buffers in one arena by their lifetimes: two buffers that never live at the same time may
+// share bytes.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ struct Lifetime {
 struct ArenaPlan {
   std::vector<std::size_t> offsets;  ///< one per lifetime, multiples of buffer_alignment
   std::size_t bytes = 0;             ///< size of the arena
-  std::size_t lower_bound =
-      0;  ///< the peak with every size rounded up to buffer_alignment: no plan can be smaller
+  /// No plan can be smaller: the peak of bytes alive, each size rounded up to buffer_alignment.
+  std::size_t lower_bound = 0;
 };
 
 /// The first step at which the sum of bytes alive is largest.
@@ -27,8 +28,9 @@ struct Peak {
 };
 Peak find_peak(std::span<const Lifetime> lifetimes);
 
-/// Greedy: largest first, and in order of birth, each at the lowest offset that is free over its
-/// life; then both improved by placing what sticks out first.
+/// Greedy: each buffer goes to the lowest offset that is free over its life. Two orders are tried,
+/// largest first and by birth, and each is improved by placing first what sticks out at the end.
+/// The smaller plan wins.
 ArenaPlan plan_arena(std::span<const Lifetime> lifetimes);
 
 }  // namespace xnorbench

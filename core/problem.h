@@ -47,8 +47,8 @@ struct ConvShape {
   bool is_pointwise() const;
 };
 
-/// Value of the elements outside the tensor. `zero` adds nothing to a sum: border sums have a
-/// smaller K.
+/// Value of the elements outside the tensor. `zero` adds nothing to a sum, so that sums at the
+/// border have fewer terms.
 enum class PadValue : int { minus_one = -1, zero = 0, plus_one = 1 };
 constexpr float to_float(PadValue value) { return static_cast<float>(static_cast<int>(value)); }
 
@@ -56,14 +56,19 @@ constexpr float to_float(PadValue value) { return static_cast<float>(static_cast
 /// The same rule binarises activations and weights.
 enum class ZeroRule { plus, minus };
 
-/// Where the timed region begins: `sign`: packed input already binarised, in the implementation's
-/// own form; `f32`: a channels-last float tensor.
-enum class Source { sign, f32 };
+/// Where the timed region begins.
+enum class Source {
+  sign,  ///< a packed input, in the implementation's own form
+  f32,   ///< a channels-last float tensor, which is binarised first
+};
 
-/// Where it ends: `acc`: exact sums in the implementation's own type; `f32`: alpha * sum (+ bias)
-/// as a channels-last float tensor; `sign`: through the folded batch norm to the next layer's
-/// packed input; `f32_sign`: both, as inside a residual block.
-enum class Destination { acc, f32, sign, f32_sign };
+/// Where it ends.
+enum class Destination {
+  acc,       ///< exact sums, in the implementation's own type
+  f32,       ///< alpha * sum (+ bias), a channels-last float tensor
+  sign,      ///< the next layer's packed input, through the batch norm between them
+  f32_sign,  ///< both, as inside a residual block
+};
 constexpr bool has_values(Destination d) {
   return d == Destination::f32 || d == Destination::f32_sign;
 }
@@ -71,6 +76,7 @@ constexpr bool has_signs(Destination d) {
   return d == Destination::sign || d == Destination::f32_sign;
 }
 
+/// A shape and the choices that decide its result.
 struct ConvProblem {
   ConvShape shape;
   PadValue pad_value = PadValue::zero;

@@ -7,8 +7,8 @@
 
 namespace xnorbench {
 
-/// What computes the real-valued convolutions of a network. One backend per run, since float sums
-/// depend on their order: results are identical only for the same backend, threads and batch.
+/// What computes the real-valued convolutions of a network. Float sums depend on their order, so a
+/// run uses one backend: results are identical only for the same backend, threads and batch.
 enum class FloatBackend {
   onednn,
   openblas,  ///< im2col in bands of pixels, single-threaded SGEMM
@@ -18,13 +18,15 @@ enum class FloatBackend {
   cudnn,
 };
 
+/// A convolution with float weights, stored in the ledger of the context that made it.
 class RealConvolution {
  public:
   virtual ~RealConvolution() = default;
   virtual KernelName kernel() const = 0;
+  /// Bytes of the workspace that run() needs, by owner.
   virtual MemoryUse workspace() const = 0;
-  /// Zero padding; the bias is added. Tensors are dense, in the order N, H, W, C. Pointers are the
-  /// device's.
+  /// Pads with zeros and adds the bias. Tensors are dense, in the order N, H, W, C. Pointers are
+  /// the device's. On a GPU the call returns before its work is done.
   virtual void run(const float* source, float* destination, std::byte* workspace) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Tensors between layers: channels-last arrays of floats.
+// Tensors between layers: channels-last arrays of floats (N, H, W, C).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,9 @@ struct TensorShape {
   std::int64_t count() const { return pixels() * channels; }
 };
 
-/// A float tensor: pixel p's channels start at data + p * stride (in floats). A stride larger than
-/// the channel count is a slice of a wider tensor, as in a concatenation written in place.
+/// A view of a float tensor. The channels of pixel p start at data + p * stride, in floats. If the
+/// stride is larger than the number of channels, the view is a slice of a wider tensor, as a part
+/// of a concatenation that is written in place.
 template <typename Float>
 struct Tensor {
   Float* data = nullptr;
@@ -24,7 +25,8 @@ struct Tensor {
 using FloatTensor = Tensor<float>;
 using ConstFloatTensor = Tensor<const float>;
 
-/// Square pool. Padding may differ at the two ends, as darknet's stride-1 pool has it.
+/// Square window of a pool, in pixels. Padding may differ at the two ends, as in darknet's pool of
+/// stride 1.
 struct PoolWindow {
   std::int64_t size = 2, stride = 2, pad_before = 0, pad_after = 0;
 };

@@ -7,9 +7,9 @@
 
 namespace xnorbench {
 
-/// Calls f(tap, input pixel) for each tap of the window of output pixel `pixel` (N*H*W order), row
-/// by row; the input pixel (N*H*W order) is -1 outside the tensor. `out_height` and `out_width` are
-/// the shape's: they cost a division each, and this runs once a pixel.
+/// Calls f(tap, input pixel) for each tap of the window of output pixel `pixel`, row by row. Pixels
+/// are numbered in the order N, H, W; the input pixel is -1 outside the tensor. `out_height` and
+/// `out_width` are the shape's: the caller computes them, as each costs a division.
 template <typename F>
 void for_each_tap(const ConvShape& s, std::int64_t out_height, std::int64_t out_width,
                   std::int64_t pixel, F&& f) {

@@ -1,4 +1,4 @@
-// A network as a graph of tensors. Nodes are in topological order: a node's inputs come before it.
+// A network as a graph. Each node computes one tensor; its inputs are earlier nodes.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,21 @@ namespace xnorbench {
 
 enum class NodeKind {
   input,
-  convolution,  ///< real activations and weights (or weights of +1 and -1), zero padding, with a
-                ///< bias
-  binary_convolution,  ///< alpha * (sign(x) * sign(w)); the sign of its input is part of it
+  convolution,         ///< real activations, real or +1/-1 weights, a bias; pads with zeros
+  binary_convolution,  ///< alpha * (sign(x) * sign(w)); it takes the sign of its input itself
   batch_norm,
-  relu,      ///< x > 0 ? x : slope * x; slope 0 unless leaky
-  max_pool,  ///< over values, before any batch norm; elements outside the tensor do not take part
-  average_pool,  ///< size x size, stride size: sum row by row from the first element, times 1 /
-                 ///< size^2; what does not fill a last row or column is dropped
-  upsample,  ///< nearest, by 2
-  concat,    ///< along channels
+  relu,          ///< x > 0 ? x : slope * x; slope 0 unless leaky
+  max_pool,      ///< elements outside the tensor take no part
+  average_pool,  ///< size x size, stride size; drops what does not fill a last row or column
+  upsample,      ///< nearest, by 2
+  concat,        ///< along channels
   add,
 };
 std::string to_string(NodeKind kind);
 
 using NodeId = std::size_t;
 
-/// Square kernel, equal strides and paddings.
+/// A square convolution kernel, with equal strides and paddings, in pixels.
 struct Window {
   std::int64_t kernel = 1, stride = 1, pad = 0;
 };
@@ -37,8 +35,8 @@ struct Node {
   NodeKind kind = NodeKind::input;
   std::string name;
   std::vector<NodeId> inputs;
-  TensorShape shape;    ///< of its output
-  ConvProblem problem;  ///< convolutions only; source and destination are the executor's choice
+  TensorShape shape;          ///< of its output
+  ConvProblem problem;        ///< convolutions only; the executor chooses source and destination
   bool sign_weights = false;  ///< real convolutions: weights are +1 and -1, counted as binary
   PoolWindow pool;            ///< pools only
   float slope = 0.0F;         ///< relu only
@@ -52,14 +50,15 @@ inline bool is_pool(const Node& node) {
   return node.kind == NodeKind::max_pool || node.kind == NodeKind::average_pool;
 }
 
-/// What all binary convolutions of a network have in common.
+/// Choices that all binary convolutions of a network share.
 struct BinaryRules {
   PadValue pad_value = PadValue::zero;
   ZeroRule zero_rule = ZeroRule::plus;
 };
 
-/// Builds and holds a graph. Its first node is the input, its last the output. Methods throw
-/// InputError that names the node when shapes do not fit.
+/// Builds and holds a graph. Its first node is the input, its last the output. Each building method
+/// adds a node that reads node `x` and returns its number; it throws InputError that names the node
+/// if shapes do not fit.
 class Graph {
  public:
   Graph(std::string name, BinaryRules rules) : name_(std::move(name)), rules_(rules) {}
@@ -88,7 +87,7 @@ class Graph {
   NodeId output() const { return nodes_.size() - 1; }
   const TensorShape& input_shape() const { return nodes_.front().shape; }
   const TensorShape& output_shape() const { return nodes_.back().shape; }
-  /// For every node the nodes that read it, in order.
+  /// For every node the nodes that read it, in the graph's order.
   std::vector<std::vector<NodeId>> consumers() const;
 
  private:
@@ -103,17 +102,19 @@ class Graph {
   std::vector<Node> nodes_;
 };
 
-/// A layer of a network that exists in two kinds.
+/// Networks with a real-valued twin build their layers in one of two kinds.
 enum class LayerKind {
   binary,  ///< batch norm, sign, binary convolution
-  real,  ///< batch norm, relu, real convolution: the twin that carries claims about float networks
+  real,    ///< batch norm, relu, real convolution
 };
 
-/// Batch norm and then a convolution of that kind; the order of XNOR-Net and of the hourglass.
+/// Batch norm and then a convolution of that kind: the order of XNOR-Net and of the hourglass.
+/// Returns the convolution.
 NodeId normalised_layer(Graph& graph, LayerKind kind, const std::string& name, NodeId x,
                         std::int64_t out_channels, const Window& window);
 
-/// What papers count. Weights without biases; multiply-accumulates with padding taps.
+/// The numbers that papers give. Weights do not count biases; multiply-accumulates (MACs) count the
+/// taps in the padding.
 struct NetworkCounts {
   std::int64_t binary_convolutions = 0, real_convolutions = 0;
   std::int64_t binary_weights = 0, real_weights = 0;
@@ -123,10 +124,10 @@ struct NetworkCounts {
   std::int64_t batch_norm_channels = 0;
 
   std::int64_t macs() const { return binary_macs + real_macs; }
-  /// One bit a binary weight.
+  /// One bit for each binary weight.
   std::int64_t packed_bytes() const { return binary_weights / 8; }
   std::int64_t packed_and_alpha_bytes() const { return packed_bytes() + 4 * alphas; }
-  /// With the real layers, their biases and four vectors of every batch norm as floats.
+  /// The same with real weights, biases and the four vectors of every batch norm, as floats.
   std::int64_t model_bytes() const {
     return packed_and_alpha_bytes() + 4 * (real_weights + biases) + 4 * 4 * batch_norm_channels;
   }

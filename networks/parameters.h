@@ -9,7 +9,7 @@
 
 namespace xnorbench {
 
-/// Which fields are filled depends on the node's kind.
+/// The node's kind decides which fields are filled.
 struct NodeParameters {
   std::vector<float> weights;  ///< convolutions: O, I/groups, KH, KW
   std::vector<float> alpha;    ///< binary convolutions: mean of |w| per output channel
@@ -20,10 +20,10 @@ struct NodeParameters {
 /// One entry per node of the graph.
 using NetworkParameters = std::vector<NodeParameters>;
 
-/// Weights uniform around 0. In one output channel of four every number is a power of two or an
-/// integer multiple of one, and the batch norm that follows has its zero exactly on a sum that
-/// occurs: many values lie exactly on a threshold, where rounding and the rule for sign(0) decide.
-/// One gamma in eight is negative.
+/// Random values for tests and timing, the same for the same seed. Weights are uniform around 0. In
+/// one output channel of four every number is a power of two or an integer multiple of one, and the
+/// batch norm that follows is zero exactly at a sum that occurs. So many values lie exactly on a
+/// threshold, where rounding and the rule for sign(0) decide. One gamma in eight is negative.
 NetworkParameters random_parameters(const Graph& graph, std::uint64_t seed);
 
 /// Mean of |w| over each output channel, added up in double.

@@ -9,7 +9,7 @@
 namespace xnorbench {
 namespace {
 
-// Plain scalar statements of the law on purpose: the fused passes are checked against these.
+// Plain scalar loops on purpose: the fused operations are checked against these.
 
 std::vector<float> binary_convolution(const Node& node, const NodeParameters& parameters,
                                       const std::vector<float>& x) {

@@ -1,4 +1,4 @@
-// The definition of a network's output: node after node, every tensor kept in float, nothing fused.
+// The definition of a network's output: node after node, every tensor in float, nothing fused.
 #pragma once
 
 #include <span>
@@ -10,19 +10,19 @@
 
 namespace xnorbench {
 
-/// `input`: N, H, W, C. Returns the output; tensors are freed after their last reader. Binary
-/// convolutions are computed by the oracle.
+/// `input`: N, H, W, C. Returns the output. Binary convolutions are computed by the oracle. Tensors
+/// are freed after their last reader.
 std::vector<float> run_reference(const Graph& graph, const NetworkParameters& parameters,
                                  std::span<const float> input, FloatBackend float_backend,
                                  int threads);
 
-/// The same, keeping the tensor of every node, in the graph's order.
+/// The same, but returns the tensors of all nodes, in the graph's order.
 std::vector<std::vector<float>> run_reference_tensors(const Graph& graph,
                                                       const NetworkParameters& parameters,
                                                       std::span<const float> input,
                                                       FloatBackend float_backend, int threads);
 
-/// Bytes of the tensors that run_reference() holds at once, at most.
+/// The most bytes of tensors that run_reference() holds at once.
 std::size_t reference_bytes(const Graph& graph);
 
 }  // namespace xnorbench

@@ -1,4 +1,5 @@
-// The same network on inputs of another size or batch: same layers, same weights, other tensors.
+// A network on inputs of another size or batch: the same layers and weights, tensors of other
+// sizes.
 #pragma once
 
 #include <string>
@@ -7,13 +8,13 @@
 
 namespace xnorbench {
 
-/// `graph` built anew on an input of this shape, whose channels are the graph's. Throws InputError
-/// that names the layer when the tensors do not fit one another any more.
+/// Builds `graph` anew on an input of another batch, height or width. Throws InputError that names
+/// the layer if the tensors no longer fit one another.
 Graph with_input(const Graph& graph, const TensorShape& input);
 
-/// The layer that ties the network to its input's size: a window that covers the whole of a larger
-/// tensor, such as a linear layer or a global pool, or the input itself where it is one pixel;
-/// empty when there is none.
+/// The layer that ties the network to its input's size, by name: a window that covers a whole
+/// tensor of several pixels, such as a linear layer or a global pool, or the input itself if it is
+/// one pixel. Empty if there is none.
 std::string size_bound_layer(const Graph& graph);
 
 }  // namespace xnorbench

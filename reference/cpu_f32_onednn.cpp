@@ -16,7 +16,7 @@ ImplementationInfo onednn_info() {
 
 #if XNORBENCH_HAVE_ONEDNN
 
-/// With a bias for what the mapping of the pad value leaves out; none when the pad value is 0.
+/// The bias adds back what core/pad_mapping.h subtracts; a pad value of 0 needs none.
 OnednnArithmetic arithmetic(const ConvProblem& problem) {
   return {OnednnArithmetic::Types::f32, problem.pad_value != PadValue::zero, 0};
 }

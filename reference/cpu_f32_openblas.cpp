@@ -1,4 +1,4 @@
-// cpu_f32_openblas: im2col and OpenBLAS SGEMM, the usual way of float frameworks on a CPU.
+// cpu_f32_openblas: im2col and OpenBLAS SGEMM, as float frameworks usually compute on a CPU.
 #include <algorithm>
 #include <limits>
 
@@ -43,7 +43,7 @@ class OpenblasPlan final : public Plan {
       std::byte* const own = workspace + static_cast<std::size_t>(thread) * thread_bytes();
       auto* const sums = epilogue_.keeps_sums()
                              ? static_cast<float*>(output.sums) + first * shape_.out_channels
-                             : reinterpret_cast<float*>(own + gemm_.columns_bytes());
+                             : reinterpret_cast<float*>(own + gemm_.im2col_bytes());
       gemm_.run_band(static_cast<const float*>(source), weights_.as<float>(), first, pixels,
                      reinterpret_cast<float*>(own), sums);
       if (!epilogue_.keeps_sums()) epilogue_.apply(sums, first, pixels, output);
@@ -51,11 +51,11 @@ class OpenblasPlan final : public Plan {
   }
 
  private:
-  /// Columns and, unless they are kept, sums of one thread's band.
+  /// The im2col buffer of one thread's band and, unless they are the output, its sums.
   std::size_t thread_bytes() const {
     const auto sums =
         static_cast<std::size_t>(gemm_.band_pixels() * shape_.out_channels) * sizeof(float);
-    return gemm_.columns_bytes() + (epilogue_.keeps_sums() ? 0 : align_up(sums));
+    return gemm_.im2col_bytes() + (epilogue_.keeps_sums() ? 0 : align_up(sums));
   }
 
   ConvShape shape_;

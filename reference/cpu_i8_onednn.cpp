@@ -5,8 +5,8 @@
 //   pad -1: u = (a + 1) / 2, sum = 2 * (u . w) - sum(w)
 //   pad +1: u = (1 - a) / 2, sum = sum(w) - 2 * (u . w)
 //   pad  0: u = a + 1 with a source zero point of 1
-// The factor goes into the weights (+2 and -2), the constant into the int32 bias: what comes out
-// are the sums, without a pass of our own.
+// The factor goes into the weights (+2 and -2) and the constant into the int32 bias, so that oneDNN
+// writes the sums themselves.
 #include "core/float_limits.h"
 #include "core/implementation.h"
 #include "core/missing_implementation.h"
@@ -26,7 +26,7 @@ ImplementationInfo onednn_info() {
 
 #if XNORBENCH_HAVE_ONEDNN
 
-/// Without padding the value does not matter, and -1 is the cheapest.
+/// The pad value that is mapped: without padding it does not matter, and -1 is the cheapest.
 PadValue mapped_pad(const ConvProblem& problem) {
   const bool padded = problem.shape.pad_height > 0 || problem.shape.pad_width > 0;
   return padded ? problem.pad_value : PadValue::minus_one;
@@ -37,8 +37,8 @@ OnednnArithmetic arithmetic(const ConvProblem& problem) {
   return {OnednnArithmetic::Types::u8_s8, !zero, zero ? 1 : 0};
 }
 
-/// What is multiplied with u: weights of +1 and -1, or twice that with the sign that the mapping
-/// asks for.
+/// The weights that u is multiplied with: +1 and -1, or +2 and -2 with the sign that the formulas
+/// above ask for.
 int weight_factor(const ConvProblem& problem) {
   switch (mapped_pad(problem)) {
     case PadValue::minus_one: return 2;

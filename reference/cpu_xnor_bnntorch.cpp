@@ -1,12 +1,12 @@
 // cpu_xnor_bnntorch: the algorithm of bnn.torch (Bulat & Tzimiropoulos), rebuilt from its
-// description. Activations stay floats of +1 and -1; each layer copies the window of every output
-// pixel of an image into a float column buffer (im2col), packs that along K into words of 32 bits,
-// and takes XOR and popcount with weights packed the same way. The images of a batch are a serial
-// loop, so that one buffer serves all. It is what a layer costs in memory when only its weights are
-// binary; and right for K not a multiple of 32, where the original is not.
+// description. Activations stay floats of +1 and -1. Each layer copies the window of every output
+// pixel of an image into a float im2col buffer, packs its rows along K into words of 32 bits, and
+// takes XOR and popcount with weights that are packed the same way. Images of a batch come one
+// after another, so that one buffer serves all. It shows what a layer costs in memory when only its
+// weights are binary. Unlike the original it is right if K is not a multiple of 32.
 //
-// Within a row of the buffers K runs over taps and then channels, and rows are output pixels; the
-// original has both the other way around, in the same bytes.
+// A row of the buffers is one output pixel; within it K runs over taps, then channels. The original
+// has both the other way around, in the same number of bytes.
 #include <omp.h>
 
 #include <algorithm>
@@ -74,30 +74,31 @@ class BnnTorchPlan final : public Plan {
   SumType sum_type() const override { return SumType::i32; }
   MemoryUse workspace() const override {
     MemoryUse use;
-    use[Category::workspace_columns] = columns_bytes();
+    use[Category::workspace_columns] = im2col_bytes();
     use[Category::activations_bits] = packed_bytes();
     return use;
   }
 
   void run(const void* source, const Output& output, std::byte* workspace) override {
-    auto* const columns = reinterpret_cast<float*>(workspace);
-    auto* const packed = reinterpret_cast<std::uint32_t*>(workspace + columns_bytes());
+    auto* const rows = reinterpret_cast<float*>(workspace);
+    auto* const packed = reinterpret_cast<std::uint32_t*>(workspace + im2col_bytes());
     for (std::int64_t image = 0; image < problem_.shape.batch; ++image) {
       const std::int64_t first = image * image_pixels();
-      im2col(static_cast<const float*>(source), first, columns);
-      pack_columns(columns, packed);
-      multiply(packed, first, output, workspace);  // the columns are done with
+      im2col(static_cast<const float*>(source), first, rows);
+      pack_rows(rows, packed);
+      multiply(packed, first, output, workspace);  // its sums go over the im2col buffer
     }
   }
 
  private:
   std::int64_t image_pixels() const { return out_height_ * out_width_; }
-  std::int64_t rows() const { return image_pixels() * problem_.shape.groups; }  // of the buffers
-  std::size_t columns_bytes() const {
-    const std::size_t columns =
+  /// Rows of the buffers: output pixels of one image, times groups.
+  std::int64_t rows() const { return image_pixels() * problem_.shape.groups; }
+  std::size_t im2col_bytes() const {
+    const std::size_t values =
         static_cast<std::size_t>(rows() * problem_.shape.k()) * sizeof(float);
-    return align_up(std::max(
-        columns, static_cast<std::size_t>(threads_) * sums_bytes()));  // which take their place
+    // Once it is packed, the sums take its place.
+    return align_up(std::max(values, static_cast<std::size_t>(threads_) * sums_bytes()));
   }
   std::size_t packed_bytes() const {
     return static_cast<std::size_t>(rows() * words_) * sizeof(std::uint32_t);
@@ -108,8 +109,8 @@ class BnnTorchPlan final : public Plan {
                     sizeof(std::int32_t));
   }
 
-  /// A true zero is copied as +1 and taken back from the sums.
-  void im2col(const float* source, std::int64_t first, float* columns) const {
+  /// A pad value of zero is copied as +1 and taken back from the sums.
+  void im2col(const float* source, std::int64_t first, float* buffer) const {
     const ConvShape& s = problem_.shape;
     const std::int64_t channels = s.group_in_channels();
     const float pad = problem_.pad_value == PadValue::minus_one ? -1.0F : 1.0F;
@@ -118,7 +119,7 @@ class BnnTorchPlan final : public Plan {
       for_each_tap(
           s, out_height_, out_width_, first + pixel, [&](std::int64_t tap, std::int64_t input) {
             for (std::int64_t group = 0; group < s.groups; ++group) {
-              float* const to = columns + (pixel * s.groups + group) * s.k() + tap * channels;
+              float* const to = buffer + (pixel * s.groups + group) * s.k() + tap * channels;
               if (input < 0)
                 std::fill_n(to, channels, pad);
               else
@@ -127,10 +128,10 @@ class BnnTorchPlan final : public Plan {
           });
   }
 
-  void pack_columns(const float* columns, std::uint32_t* packed) const {
+  void pack_rows(const float* im2col, std::uint32_t* packed) const {
 #pragma omp parallel for num_threads(threads_) schedule(static) if (threads_ > 1)
     for (std::int64_t row = 0; row < rows(); ++row)
-      pack(columns + row * problem_.shape.k(), problem_.shape.k(), packed + row * words_);
+      pack(im2col + row * problem_.shape.k(), problem_.shape.k(), packed + row * words_);
   }
 
   void multiply(const std::uint32_t* packed, std::int64_t first, const Output& output,

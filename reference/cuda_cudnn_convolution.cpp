@@ -60,8 +60,8 @@ cudnnStatus_t forward(CudaDevice& device, const ConvolutionDescriptors& d,
 
 std::string text_of(const ConvShape& shape) { return to_text(ConvProblem{.shape = shape}); }
 
-/// Times every exact algorithm as it will run. cuDNN's own search would also try reduced precision,
-/// and report that.
+/// Times every exact algorithm as it will run. cuDNN's own search would also try, and report,
+/// reduced precision.
 CudnnConvolution::Algorithm search(CudaDevice& device, const ConvShape& shape,
                                    const ConvolutionDescriptors& d, std::size_t limit) {
   constexpr int calls = 3;

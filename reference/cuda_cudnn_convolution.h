@@ -1,5 +1,5 @@
-// Float convolution by cuDNN, channels-last. Only algorithms that add up products, and only on FP32
-// units: sums of signs are then exact. Winograd and FFT are not among them.
+// Float convolution by cuDNN, channels-last. Only algorithms that add up products on FP32 units are
+// used, so that sums of signs are exact: no Winograd, no FFT, no TF32.
 #pragma once
 
 #include <cudnn.h>
@@ -13,7 +13,7 @@
 
 namespace xnorbench::cuda {
 
-/// What cuDNN is told of a convolution. Needs no device.
+/// A convolution as cuDNN describes it. Needs no device.
 class ConvolutionDescriptors {
  public:
   explicit ConvolutionDescriptors(const ConvShape& shape);
@@ -41,9 +41,9 @@ class CudnnConvolution {
     std::size_t workspace_bytes = 0;
   };
 
-  /// Searches for the fastest algorithm whose scratchpad fits the limit, by running all of them;
-  /// what was found for a shape is kept, so that a program gives one result. Throws InputError when
-  /// none fits.
+  /// Finds the fastest algorithm whose scratchpad fits the limit, by running all of them. What was
+  /// found for a shape is kept, so that one run of the program uses one algorithm. Throws
+  /// InputError if none fits.
   CudnnConvolution(CudaDevice& device, const ConvShape& shape, std::size_t workspace_limit_bytes);
 
   /// cuDNN's name of the algorithm.

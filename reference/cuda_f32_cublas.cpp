@@ -1,4 +1,4 @@
-// cuda_f32_cublas: im2col and cuBLAS SGEMM, the way of float frameworks before cuDNN.
+// cuda_f32_cublas: im2col and cuBLAS SGEMM, as float frameworks computed before cuDNN.
 #include "reference/cuda_float_implementation.h"
 #include "reference/cuda_float_plan.h"
 #include "reference/cuda_im2col_gemm.h"

@@ -1,4 +1,4 @@
-// The plan of the cuda_f32_*: a float convolution, then the epilogue.
+// The plan of all cuda_f32_* implementations: a float convolution, then the epilogue.
 #pragma once
 
 #include <span>

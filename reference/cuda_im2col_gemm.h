@@ -12,16 +12,17 @@ class Im2colGemm {
   Im2colGemm(CudaDevice& device, const ConvShape& shape, float pad);
 
   KernelName kernel() const;
-  /// One band's columns, none where the tensor is already the matrix, and what cuBLAS is given.
+  /// The im2col buffer of one band (none if the tensor is the matrix already) and cuBLAS's own
+  /// workspace.
   MemoryUse workspace() const;
 
   /// `source`: N, H, W, C; `weights`: O, KH, KW, I/groups; `sums`: N, H, W, O, dense. Asynchronous.
   void run(const float* source, const float* weights, float* sums, std::byte* workspace) const;
 
  private:
-  std::size_t columns_bytes() const;
+  std::size_t im2col_bytes() const;
   void run_band(const float* source, const float* weights, int group, std::int64_t first,
-                std::int64_t pixels, float* columns, float* sums) const;
+                std::int64_t pixels, float* im2col, float* sums) const;
 
   CudaDevice* device_;
   ConvShape shape_;

@@ -1,4 +1,4 @@
-// A network's real-valued layers on a GPU.
+// A network's real-valued convolutions on a GPU.
 #pragma once
 
 #include "core/real_convolution.h"

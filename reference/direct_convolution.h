@@ -1,5 +1,5 @@
-// One output pixel of a float convolution by the plain loop nest: the unoptimised baseline of the
-// papers, and the slowest of the three ways to compute a network's real-valued layers.
+// One output pixel of a float convolution by a plain loop nest: the unoptimised baseline of the
+// papers, and the slowest float backend.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace xnorbench {
 
-/// `source`: N, H, W, C. `weights`: O, KH, KW, I/groups. `sums`: all output channels of the output
-/// pixel with index `pixel` (N*H*W order), added up tap by tap, channel by channel. Elements
-/// outside the tensor are `pad`.
+/// `source`: N, H, W, C. `weights`: O, KH, KW, I/groups. `sums`: all output channels of output
+/// pixel `pixel` (in the order N, H, W), added up tap by tap, channel by channel. Elements outside
+/// the tensor are `pad`.
 inline void direct_convolution_pixel(const ConvShape& s, float pad, const float* source,
                                      const float* weights, std::int64_t pixel, float* sums) {
   const std::int64_t ox = pixel % s.out_width();

@@ -21,7 +21,7 @@ FloatBackend default_float_backend(const std::string& device);
 FloatBackend parse_float_backend(const std::string& name);
 /// Whether this build and machine have it.
 Support available(FloatBackend kind);
-/// Whether it computes a convolution of this shape with a real kernel.
+/// Whether it computes a convolution of this shape. Includes available().
 Support supports(FloatBackend kind, const ConvShape& shape);
 
 /// The backend that is the same library as a float implementation; none for other implementations.

@@ -1,9 +1,9 @@
-// Float convolution by im2col and OpenBLAS SGEMM, in bands of output pixels so that the columns
-// stay in cache. Used by cpu_f32_openblas and by a network's real-valued layers.
+// Float convolution by im2col and OpenBLAS SGEMM, in bands of output pixels so that the im2col
+// buffer stays in cache. Used by cpu_f32_openblas and by a network's real-valued layers.
 //
-// Threads take bands, each with columns of its own and a single-threaded SGEMM. OpenBLAS's own
-// threads would stand beside OpenMP's, which spin while they wait: two threads were slower than one
-// so (docs/kernel_log.md has the figures).
+// Each thread takes whole bands, with an im2col buffer of its own and a single-threaded SGEMM.
+// OpenBLAS's threads would compete with OpenMP's, which spin while they wait: two threads were
+// slower than one that way (docs/kernel_log.md has the figures).
 #pragma once
 
 #include <omp.h>
@@ -17,14 +17,15 @@ namespace xnorbench {
 
 class Im2colGemm {
  public:
-  /// `pad` is the value of elements outside the tensor: columns hold it explicitly.
+  /// `pad`: value of the elements outside the tensor, which the im2col buffer holds like all
+  /// others.
   Im2colGemm(const ConvShape& shape, float pad, int threads);
 
   /// Output pixels handled at a time by one thread.
   std::int64_t band_pixels() const { return band_pixels_; }
-  /// Bytes of one thread's column buffer, a multiple of 64; 0 for pointwise convolutions, whose
-  /// tensor is the matrix.
-  std::size_t columns_bytes() const;
+  /// Bytes of one thread's im2col buffer, a multiple of buffer_alignment. 0 for a pointwise
+  /// convolution, whose tensor is the matrix already.
+  std::size_t im2col_bytes() const;
 
   /// Calls band(thread, first, pixels) for all bands of output pixels, from all threads.
   template <typename Band>
@@ -40,10 +41,10 @@ class Im2colGemm {
     }
   }
 
-  /// Sums of output pixels [first, first + pixels), dense with all output channels. `source`: N, H,
-  /// W, C; `weights`: O, KH, KW, I/groups.
+  /// Sums of the output pixels [first, first + pixels), dense, all output channels. `source`: N, H,
+  /// W, C. `weights`: O, KH, KW, I/groups. `im2col`: im2col_bytes().
   void run_band(const float* source, const float* weights, std::int64_t first, std::int64_t pixels,
-                float* columns, float* sums) const;
+                float* im2col, float* sums) const;
 
   /// Name of the core that OpenBLAS chose its kernels for, for example "Haswell".
   static std::string core_name();
@@ -51,8 +52,8 @@ class Im2colGemm {
   static void use_single_threaded_gemm();
 
  private:
-  void fill_columns(const float* source, std::int64_t group, std::int64_t first,
-                    std::int64_t pixels, float* columns) const;
+  void fill_im2col(const float* source, std::int64_t group, std::int64_t first, std::int64_t pixels,
+                   float* im2col) const;
 
   ConvShape shape_;
   float pad_;

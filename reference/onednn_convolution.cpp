@@ -21,9 +21,8 @@ dnnl::engine& engine() {
   return cpu;
 }
 
-/// oneDNN keeps generated kernels for later. Layers of one network shall share them, as they do for
-/// any user; the next repetition shall not find them, or its time of preparation would hide their
-/// making.
+/// oneDNN keeps generated kernels for later. Layers of one network share them, as they do for any
+/// user. The next repetition must not find them: its preparation time would leave out their making.
 class KernelCache {
  public:
   KernelCache() { ++users_; }
@@ -86,9 +85,9 @@ void set_source_zero_point(dnnl::primitive_attr& attributes, int value) {
 }
 #endif
 
-/// A pointwise layer is one product over the pixels of all images, which lie one behind the other.
-/// oneDNN would take image by image, and with tensors of one pixel (a fully connected layer) read
-/// all weights for each.
+/// A pointwise layer is one matrix product over the pixels of all images, which lie one behind the
+/// other. oneDNN would take image by image: on tensors of one pixel (a fully connected layer) it
+/// would read all weights for each image.
 ConvShape with_images_joined(ConvShape s) {
   if (!s.is_pointwise() || s.groups != 1) return s;
   s.in_height *= s.batch;
@@ -96,8 +95,8 @@ ConvShape with_images_joined(ConvShape s) {
   return s;
 }
 
-/// Source and destination are both fixed to channels-last: given for one of them only, version 2.6
-/// falls to its reference kernel.
+/// Source and destination are both fixed to channels-last. If only one of them is, version 2.6
+/// falls back to its reference kernel.
 dnnl::convolution_forward::primitive_desc describe(const OnednnArithmetic& arithmetic,
                                                    const ConvShape& shape, int threads) {
   const ConvShape s = with_images_joined(shape);
@@ -152,7 +151,7 @@ OnednnConvolution::OnednnConvolution(const OnednnArithmetic& arithmetic, const C
                                      const void* weights, const void* bias, int threads,
                                      Category category, Ledger& ledger) {
   const auto description = describe(arithmetic, shape, threads);
-  // Also for a number of threads that nobody asked about before.
+  // Asked again here, since the kernel may depend on the number of threads.
   if (is_onednn_reference_kernel(description.impl_info_str()))
     throw std::runtime_error(
         fmt::format("oneDNN has only its reference kernel ({}) for this shape and {} thread(s)",

@@ -24,8 +24,8 @@ struct OnednnArithmetic {
   int source_zero_point = 0;
 };
 
-/// A oneDNN primitive made ready: weights reordered into the library's own layout, scratchpad left
-/// to the caller. Padding is 0, as everywhere in oneDNN.
+/// A oneDNN primitive made ready: weights are reordered into the library's own layout, and the
+/// caller gives the scratchpad. Padding is 0, as everywhere in oneDNN.
 class OnednnConvolution {
  public:
   /// `weights`: O, I/groups, KH, KW; `bias`: O, null without one; both of the arithmetic's types.
@@ -47,11 +47,11 @@ class OnednnConvolution {
   std::unique_ptr<Primitive> primitive_;
 };
 
-/// Whether oneDNN has a real kernel for the shape: its plain C++ reference kernels are hundreds of
-/// times slower and count as unsupported.
+/// Whether oneDNN has an optimised kernel for the shape. Its plain C++ reference kernels are
+/// hundreds of times slower, and count as unsupported.
 Support onednn_support(const OnednnArithmetic& arithmetic, const ConvShape& shape);
 
-/// True for the names of those.
+/// True for the name of such a reference kernel.
 bool is_onednn_reference_kernel(const std::string& kernel_name);
 
 /// "brgconv:avx512_core" -> "avx512_core".

@@ -25,16 +25,16 @@ class OpenblasRealConvolution final : public RealConvolution {
   }
   MemoryUse workspace() const override {
     MemoryUse use;
-    use[Category::workspace_columns] = static_cast<std::size_t>(threads_) * gemm_.columns_bytes();
+    use[Category::workspace_columns] = static_cast<std::size_t>(threads_) * gemm_.im2col_bytes();
     return use;
   }
 
   void run(const float* source, float* destination, std::byte* workspace) override {
     gemm_.for_each_band([&](int thread, std::int64_t first, std::int64_t pixels) {
-      auto* const columns = reinterpret_cast<float*>(workspace + static_cast<std::size_t>(thread) *
-                                                                     gemm_.columns_bytes());
+      auto* const im2col = reinterpret_cast<float*>(workspace + static_cast<std::size_t>(thread) *
+                                                                    gemm_.im2col_bytes());
       float* const sums = destination + first * shape_.out_channels;
-      gemm_.run_band(source, weights_.as<float>(), first, pixels, columns, sums);
+      gemm_.run_band(source, weights_.as<float>(), first, pixels, im2col, sums);
       for (std::int64_t p = 0; p < pixels; ++p)
         add_bias(bias_.as<float>(), shape_.out_channels, sums + p * shape_.out_channels);
     });
@@ -47,8 +47,9 @@ class OpenblasRealConvolution final : public RealConvolution {
   Buffer weights_, bias_;
 };
 
-/// As Torch7's SpatialConvolutionMM: image after image, the columns of all of it (of a pointwise
-/// layer too), a vector of ones that spreads the bias, one SGEMM.
+/// Does what Torch7's SpatialConvolutionMM does. For one image after another it fills an im2col
+/// buffer of the whole image (even of a pointwise layer) and calls SGEMM once. A vector of ones
+/// spreads the bias.
 class TorchRealConvolution final : public RealConvolution {
  public:
   TorchRealConvolution(const ConvShape& shape, std::span<const float> weights,
@@ -64,10 +65,10 @@ class TorchRealConvolution final : public RealConvolution {
   KernelName kernel() const override {
     return {Im2colGemm::core_name(), "sgemm:" + Im2colGemm::core_name()};
   }
-  MemoryUse workspace() const override { return {Category::workspace_columns, columns_bytes()}; }
+  MemoryUse workspace() const override { return {Category::workspace_columns, im2col_bytes()}; }
 
   void run(const float* source, float* destination, std::byte* workspace) override {
-    auto* const columns = reinterpret_cast<float*>(workspace);
+    auto* const im2col = reinterpret_cast<float*>(workspace);
     const float* const ones = ones_.as<float>();
     Im2colGemm::use_single_threaded_gemm();
     for (std::int64_t image = 0; image < shape_.batch; ++image) {
@@ -75,10 +76,10 @@ class TorchRealConvolution final : public RealConvolution {
       float* const sums = destination + first * shape_.out_channels;
       if (shape_.is_pointwise()) {
         std::copy_n(source + first * shape_.in_channels, image_pixels() * shape_.in_channels,
-                    columns);
-        gemm_.run_band(columns, weights_.as<float>(), 0, image_pixels(), nullptr, sums);
+                    im2col);
+        gemm_.run_band(im2col, weights_.as<float>(), 0, image_pixels(), nullptr, sums);
       } else {
-        gemm_.run_band(source, weights_.as<float>(), first, image_pixels(), columns, sums);
+        gemm_.run_band(source, weights_.as<float>(), first, image_pixels(), im2col, sums);
       }
       for (std::int64_t p = 0; p < image_pixels(); ++p)
         for (std::int64_t o = 0; o < shape_.out_channels; ++o)
@@ -88,7 +89,7 @@ class TorchRealConvolution final : public RealConvolution {
 
  private:
   std::int64_t image_pixels() const { return shape_.out_pixels() / shape_.batch; }
-  std::size_t columns_bytes() const {
+  std::size_t im2col_bytes() const {
     return align_up(static_cast<std::size_t>(image_pixels() * shape_.k() * shape_.groups) *
                     sizeof(float));
   }

@@ -1,5 +1,4 @@
-// Weights and biases of a real-valued convolution, in the order in which plain loops and SGEMM read
-// them.
+// Weights and biases of a real-valued convolution, in the order that plain loops and SGEMM read.
 #pragma once
 
 #include <cstring>

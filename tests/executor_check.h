@@ -48,8 +48,7 @@ enum class Runs {
   all,                 ///< also twice, profiled, and after a run on other data
 };
 
-/// Real layers of others give other bits: networks on a GPU have tests of their own
-/// (device_test.cpp).
+/// Real layers on a GPU give other bits; device_network_test.cpp tests them.
 inline std::vector<const Implementation*> host_implementations() {
   return find_implementations("cpu_*");
 }

@@ -173,9 +173,9 @@ TEST(Executor, EveryStepReadsWhatAnEarlierStepWroteAndInputAndOutputShareNoBytes
   }
 }
 
-/// One batch norm's signs come from the sums, the other's from the values: neither needs them as a
-/// tensor.
-TEST(Executor, KeepsAMapOnlyWhereSomethingButSignsIsMadeOfIt) {
+/// The signs of one batch norm come from the sums, those of the other from the values: neither
+/// needs the tensor.
+TEST(Executor, KeepsATensorOnlyIfMoreThanItsSignsIsRead) {
   const Implementation& swar = *find_implementations("cpu_xnor_swar")[0];
   for (bool with_relu : {false, true}) {
     Graph graph("two_norms", {});

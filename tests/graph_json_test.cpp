@@ -142,7 +142,8 @@ TEST_F(GraphJson, BinaryConvolutionWithValues) {
   // 2 channels in, 2x2; kernel 2 over the whole tensor; alpha is the mean of |w|.
   save("w.npy", {2, 2, 2, 2}, {1, -2, 3, -4, 5, -6, 7, -8, 1, 1, 1, 1, -1, -1, -1, 0});
   const std::string layer =
-      R"({"name": "a", "type": "binary_convolution", "out_channels": 2, "kernel": 2, "weights": "w.npy")";
+      R"({"name": "a", "type": "binary_convolution", "out_channels": 2, "kernel": 2,
+          "weights": "w.npy")";
   const Values input{1, 1, -1, 1, 1, -1, -1, -1};  // channel 0: + - + -, channel 1: + + - -
   LoadedNetwork network = load_network(save_layers(2, 2, layer + "}"), 1, 1);
   EXPECT_EQ(network.parameters[1].alpha, (Values{4.5F, 0.875F}));
@@ -156,7 +157,7 @@ TEST_F(GraphJson, BinaryConvolutionWithValues) {
   EXPECT_EQ(run(network, input), (Values{2.0F, 6.0F}));
 }
 
-TEST_F(GraphJson, LinearIsAConvolutionOfTheWholeMapInChannelHeightWidthOrder) {
+TEST_F(GraphJson, LinearIsAConvolutionOfTheWholeTensorInChannelHeightWidthOrder) {
   Values weights(2 * 8);
   std::iota(weights.begin(), weights.end(), 0.0F);
   save("b.npy", {2}, {0.5F, -0.5F});
@@ -166,22 +167,22 @@ TEST_F(GraphJson, LinearIsAConvolutionOfTheWholeMapInChannelHeightWidthOrder) {
       8 * 1 + 9 * 2 + 10 * 3 + 11 * 4 + 12 * 10 + 13 * 20 + 14 * 30 + 15 * 40 - 0.5F};
   for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{2, 8}, {2, 2, 2, 2}}) {
     save("w.npy", shape, weights);
-    const LoadedNetwork network = load_network(
-        save_layers(
-            2, 2,
-            R"({"name": "a", "type": "linear", "out_channels": 2, "weights": "w.npy", "bias": "b.npy"})"),
-        1, 1);
+    const LoadedNetwork network =
+        load_network(save_layers(2, 2,
+                                 R"({"name": "a", "type": "linear", "out_channels": 2,
+                "weights": "w.npy", "bias": "b.npy"})"),
+                     1, 1);
     EXPECT_EQ(network.graph.output_shape(), (TensorShape{1, 1, 1, 2}));
     EXPECT_EQ(run(network, input), expected);
   }
   save("ones.npy", {2}, {1, 1});
   for (float& w : weights) w = 4.0F - w;  // the first 5 of filter 0 are +, all others -
   save("w.npy", {2, 8}, weights);
-  const LoadedNetwork binary = load_network(
-      save_layers(
-          2, 2,
-          R"({"name": "a", "type": "binary_linear", "out_channels": 2, "weights": "w.npy", "alpha": "ones.npy"})"),
-      1, 1);
+  const LoadedNetwork binary =
+      load_network(save_layers(2, 2,
+                               R"({"name": "a", "type": "binary_linear", "out_channels": 2,
+              "weights": "w.npy", "alpha": "ones.npy"})"),
+                   1, 1);
   EXPECT_EQ(run(binary, input), (Values{2.0F, -8.0F}));
 }
 
@@ -190,8 +191,10 @@ TEST_F(GraphJson, SignWeightsFollowTheZeroRuleAndBatchNormTakesItsFiles) {
   save("one.npy", {1}, {1.0F});
   save("two.npy", {1}, {2.0F});
   const std::string layers =
-      R"({"name": "a", "type": "sign_weight_convolution", "out_channels": 1, "kernel": 1, "weights": "w.npy", "bias": "one.npy"},
-         {"name": "b", "type": "batch_norm", "gamma": "two.npy", "beta": "one.npy", "mean": "two.npy", "variance": "one.npy", "epsilon": 3.0e-9})";
+      R"({"name": "a", "type": "sign_weight_convolution", "out_channels": 1, "kernel": 1,
+          "weights": "w.npy", "bias": "one.npy"},
+         {"name": "b", "type": "batch_norm", "gamma": "two.npy", "beta": "one.npy",
+          "mean": "two.npy", "variance": "one.npy", "epsilon": 3.0e-9})";
   const Values input{1, 10, 100};
   EXPECT_EQ(run(load_network(save_layers(1, 3, layers), 1, 1), input),
             (Values{-179.0F}));  // (1+10-100+1-2)*2+1

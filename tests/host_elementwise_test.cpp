@@ -1,71 +1,20 @@
-// The passes between convolutions against plain scalar code: odd sizes, slices of wider tensors, in
-// place.
+// Elementwise operations of the host against plain scalar code: odd sizes, slices of wider tensors,
+// in place.
 #include "cpu/host_elementwise.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <functional>
 #include <limits>
 #include <vector>
 
-#include "core/random.h"
+#include "tests/test_tensor.h"
 
 namespace xnorbench {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float untouched = 12345.0F;
-
-/// A tensor that may be a slice: channels `offset` .. `offset + channels` of pixels `stride` wide.
-class TestTensor {
- public:
-  TestTensor(std::int64_t pixels, std::int64_t channels, std::int64_t offset = 0,
-             std::int64_t behind = 0)
-      : pixels_(pixels),
-        channels_(channels),
-        offset_(offset),
-        stride_(offset + channels + behind),
-        data_(static_cast<std::size_t>(pixels * stride_), untouched) {}
-
-  static TestTensor random(std::uint64_t seed, std::int64_t pixels, std::int64_t channels,
-                           std::int64_t offset = 0, std::int64_t behind = 0) {
-    Random random(seed);
-    TestTensor tensor(pixels, channels, offset, behind);
-    for (std::int64_t p = 0; p < pixels; ++p)
-      for (std::int64_t c = 0; c < channels; ++c) tensor.at(p, c) = random.uniform(-2.0F, 2.0F);
-    return tensor;
-  }
-
-  float& at(std::int64_t pixel, std::int64_t c) {
-    return data_[static_cast<std::size_t>(pixel * stride_ + offset_ + c)];
-  }
-  float at(std::int64_t pixel, std::int64_t c) const {
-    return data_[static_cast<std::size_t>(pixel * stride_ + offset_ + c)];
-  }
-  FloatTensor tensor() { return {data_.data() + offset_, stride_}; }
-  ConstFloatTensor const_tensor() const { return {data_.data() + offset_, stride_}; }
-
-  /// Bit for bit, and nothing written beside the slice.
-  template <typename F>
-  void expect(F&& expected) const {
-    for (std::int64_t p = 0; p < pixels_; ++p)
-      for (std::int64_t i = 0; i < stride_; ++i) {
-        const float actual = data_[static_cast<std::size_t>(p * stride_ + i)];
-        const bool inside = i >= offset_ && i < offset_ + channels_;
-        const float wanted = inside ? expected(p, i - offset_) : untouched;
-        ASSERT_EQ(std::memcmp(&actual, &wanted, sizeof(float)), 0)
-            << "pixel " << p << ", channel " << i - offset_ << ": " << actual << " instead of "
-            << wanted;
-      }
-  }
-
- private:
-  std::int64_t pixels_, channels_, offset_, stride_;
-  std::vector<float> data_;
-};
 
 struct Layout {
   std::int64_t pixels, channels, offset, behind;
@@ -279,96 +228,6 @@ TEST(UpsampleAdd, RepeatsPixelsAndAdds) {
         HostElementwiseOperations(threads).upsample_add(in, a.const_tensor(), {}, alone.tensor());
         alone.expect(source);
       }
-}
-
-/// Each pass with targets in every form writes what a sign pass over its result would.
-void check_signs_of_elementwise(std::int64_t channels) {
-  const TensorShape in{1, 6, 4, channels}, half{1, 3, 2, channels}, twice{1, 12, 8, channels};
-  const TestTensor a = TestTensor::random(71, in.pixels(), channels),
-                   b = TestTensor::random(72, in.pixels(), channels),
-                   large = TestTensor::random(73, twice.pixels(), channels),
-                   scale = TestTensor::random(74, 1, channels),
-                   shift = TestTensor::random(75, 1, channels);
-  const AffineView affine{scale.const_tensor().data, shift.const_tensor().data};
-  using Pass = std::function<void(const HostElementwiseOperations&, FloatTensor,
-                                  std::span<const SignTarget>)>;
-  const std::vector<std::pair<std::int64_t, Pass>> passes{
-      {in.pixels(),
-       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
-         p.affine_relu(in.pixels(), channels, a.const_tensor(), affine, 0.1F, out, signs);
-       }},
-      {in.pixels(),
-       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
-         p.add(in.pixels(), channels, a.const_tensor(), b.const_tensor(), out, signs);
-       }},
-      {half.pixels(),
-       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
-         p.average_pool(in, half, {2, 2, 0, 0}, a.const_tensor(), out, signs);
-       }},
-      {half.pixels(),
-       [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
-         p.max_pool(in, half, {2, 2, 0, 0}, a.const_tensor(), out, signs);
-       }},
-      {twice.pixels(), [&](const HostElementwiseOperations& p, FloatTensor out, auto signs) {
-         p.upsample_add(in, a.const_tensor(), large.const_tensor(), out, signs);
-       }}};
-  const PackedFormat formats[] = {{PackedForm::bits, channels},
-                                  {PackedForm::bits, channels, 3},
-                                  {PackedForm::f32, channels, 1, 1.0F},
-                                  {PackedForm::u8, channels, 1, 0.0F, 1, 0}};
-  for (const auto& [pixels, pass] : passes)
-    for (const PackedFormat& format : formats)
-      for (int threads : {1, 2}) {
-        const auto bytes = static_cast<std::size_t>(pixels) * format.bytes_per_pixel();
-        std::vector<std::byte> together(bytes, std::byte{0x55}), alone(bytes, std::byte{0xAA});
-        const SignTarget target{format, ZeroRule::minus, affine, 0, together.data()};
-        TestTensor out(pixels, channels);
-        pass(HostElementwiseOperations(threads), out.tensor(), std::span(&target, 1));
-        HostElementwiseOperations(1).sign(format, ZeroRule::minus, pixels, out.const_tensor(),
-                                          affine, alone.data());
-        ASSERT_EQ(together, alone);
-        std::fill(together.begin(), together.end(), std::byte{0x33});
-        pass(HostElementwiseOperations(threads), {},
-             std::span(&target, 1));  // the signs alone, without a tensor
-        ASSERT_EQ(together, alone);
-      }
-}
-
-TEST(HostElementwiseOperations, WriteSignsOfWhatTheyWrite) { check_signs_of_elementwise(72); }
-
-/// Three pixels at once pass through without a tensor: stretches in parts, which begin at odd
-/// pixels too.
-TEST(HostElementwiseOperations, WriteSignsAFewPixelsAtATime) { check_signs_of_elementwise(1200); }
-
-/// Parts of a packed input, one after the other, give the same bytes as all at once, whatever was
-/// there.
-TEST(HostElementwiseOperations, WriteAPackedInputInParts) {
-  for (const std::vector<std::int64_t>& parts :
-       {std::vector<std::int64_t>{64, 32, 32}, {8, 64, 40}, {24, 128, 5}, {136, 1}}) {
-    std::int64_t channels = 0;
-    for (std::int64_t part : parts) channels += part;
-    const TestTensor tensor = TestTensor::random(76, 5, channels),
-                     scale = TestTensor::random(77, 1, channels),
-                     shift = TestTensor::random(78, 1, channels);
-    const AffineView affine{scale.const_tensor().data, shift.const_tensor().data};
-    for (const PackedFormat& format :
-         {PackedFormat{PackedForm::bits, channels}, {PackedForm::f32, channels}}) {
-      std::vector<std::byte> whole(5 * format.bytes_per_pixel()),
-          pieces(whole.size(), std::byte{0xFF});
-      HostElementwiseOperations(1).sign(format, ZeroRule::plus, 5, tensor.const_tensor(), affine,
-                                        whole.data());
-      TestTensor copy(5, channels);
-      std::int64_t first = 0;
-      for (std::int64_t part : parts) {
-        const SignTarget target{format, ZeroRule::plus, affine.from(first), first, pieces.data()};
-        HostElementwiseOperations(1).add(5, part, {tensor.const_tensor().data + first, channels},
-                                         {}, {copy.tensor().data + first, channels},
-                                         std::span(&target, 1));
-        first += part;
-      }
-      ASSERT_EQ(pieces, whole);
-    }
-  }
 }
 
 }  // namespace

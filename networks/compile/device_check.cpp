@@ -68,7 +68,7 @@ double largest_difference(const std::vector<float>& a, const std::vector<float>&
   return largest;
 }
 
-/// Looks at a pass whose real layers are given the reference's outputs.
+/// Observes a run whose real layers are given the reference's outputs.
 class Comparison {
  public:
   Comparison(const Executor& executor, const Graph& graph, const NetworkParameters& parameters,
@@ -107,7 +107,7 @@ class Comparison {
     if (wrong_.empty()) wrong_ = what;
   }
 
-  /// The real layer's output by the reference's, after a look at how far it was.
+  /// Checks how far the real layer's output is from the reference's, then replaces it.
   void replace(const std::string& name, const RealLayerTensors& tensors) {
     const std::vector<float>& expected = reference_[tensors.output];
     const double difference = largest_difference(
@@ -115,8 +115,7 @@ class Comparison {
     if (!(difference <= rounding_bound(tensors)))
       report(
           fmt::format("real layer {}: differs from the reference by {:.3g}, more than rounding can "
-                      "({:.3g}); its "
-                      "largest value is {:.3g}",
+                      "({:.3g}); its largest value is {:.3g}",
                       name, difference, rounding_bound(tensors), largest_magnitude(expected)));
     // A real layer's own tensor is dense.
     executor_.device().write(tensors.to.in(executor_.buffers()).data, expected.data(),
@@ -148,8 +147,8 @@ class Comparison {
   std::string wrong_;
 };
 
-/// Where the largest values are: of every channel of every image its pixel or, for an output of one
-/// pixel, of every image its channel.
+/// Where the largest values are: the pixel for every channel of every image or, if the output is
+/// one pixel, the channel for every image.
 std::vector<std::int64_t> find_peaks(const std::vector<float>& tensor, const TensorShape& shape) {
   const std::int64_t pixels = shape.height * shape.width;
   auto value = [&](std::int64_t image, std::int64_t pixel, std::int64_t channel) {

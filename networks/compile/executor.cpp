@@ -14,7 +14,7 @@ Executor::Executor(const Graph& graph, const NetworkParameters& parameters,
                        effective_float_backend(graph, implementation, float_backend), context,
                        policy)),
       plan_(plan_memory(program_, policy)) {
-  arena_ = ledger_.allocate(Category::arena_gaps, plan_.arena.bytes, "the arena of network maps");
+  arena_ = ledger_.allocate(Category::arena_gaps, plan_.arena.bytes, "the arena of the network");
   input_ = ledger_.allocate(program_.buffers[program_.input].use, "the network's input");
   output_ = ledger_.allocate(program_.buffers[program_.output].use, "the network's output");
   table_.resize(program_.buffers.size());

@@ -1,4 +1,4 @@
-// Runs a compiled network in one arena.
+// Runs a compiled network. Its buffers lie in one arena.
 #pragma once
 
 #include <cstdint>
@@ -18,37 +18,37 @@ struct StepTime {
 
 class Executor {
  public:
-  /// Compiles, plans and allocates; supports_network() must be ok. Throws InputError without
-  /// memory.
+  /// Compiles, plans and allocates. supports_network() must be ok. Throws InputError when memory is
+  /// short.
   Executor(const Graph& graph, const NetworkParameters& parameters,
            const Implementation& implementation, FloatBackend float_backend, Context& context,
            const Policy& policy = arena_policy());
 
-  /// N, H, W, C. Stays as written from run to run.
+  /// In the order N, H, W, C. Runs do not change the input.
   void set_input(std::span<const float> values);
   std::vector<float> input() const;
   std::vector<float> output() const;
 
-  /// One forward pass: the timed call. On a GPU it returns before the work is done.
+  /// One forward pass, which is the timed call. On a GPU it returns before the work is done.
   void run() const;
 
-  /// The same, with each buffer's birth and death entered in the ledger and the guard bytes behind
-  /// it checked. Returns the buffers that were alive when the arena was fullest. Throws
-  /// std::logic_error that names a step that wrote past its buffer.
+  /// The same, but tells the ledger when each buffer's life begins and ends, and checks the guard
+  /// bytes behind it. Returns the buffers that were alive when the arena was fullest. Throws
+  /// std::logic_error that names the step if one wrote past the end of a buffer.
   std::vector<BufferId> run_accounted();
 
-  /// The same, with a look at the buffers before and after each step.
+  /// The same, with calls before and after each step, which may read and change the buffers.
   void run_observed(const std::function<void(const Step&)>& before,
                     const std::function<void(const Step&)>& after) const;
 
-  /// The same, step by step with a clock between: never to be summed into run()'s time.
+  /// The same, with each step timed on its own. Their sum is not the time of run().
   std::vector<StepTime> run_profiled() const;
 
   /// The planned view of its memory.
   const MemoryPlan& plan() const { return plan_; }
   const Program& program() const { return program_; }
-  /// Where the buffers of program() are, on the device; one is alive between its first and its last
-  /// step only.
+  /// Addresses, on the device, of the buffers of program(). A buffer holds its values only from its
+  /// first step to its last.
   const BufferTable& buffers() const { return table_; }
   Device& device() const { return ledger_.device(); }
 

@@ -61,7 +61,7 @@ class Finder {
     return std::nullopt;
   }
 
-  /// Nobody but the concatenation (and the epilogue, which reads sums) wants the part's own value.
+  /// Only the concatenation reads the part's value. (An epilogue batch norm reads its sums.)
   bool value_is_private(NodeId part, NodeId concat) const {
     return std::all_of(consumers_[part].begin(), consumers_[part].end(),
                        [&](NodeId reader) {
@@ -96,8 +96,8 @@ class Finder {
     }
   }
 
-  /// Binary convolutions write slices directly when nobody else needs the value; a real convolution
-  /// keeps a dense tensor of its own and is copied (or added) into the slice, once.
+  /// A binary convolution writes its slice directly if nothing else reads the value. A real
+  /// convolution keeps a dense tensor of its own, which is copied (or added) into one slice.
   bool can_write_slice(NodeId part, NodeId concat) const {
     if (kind(part) == NodeKind::binary_convolution) return value_is_private(part, concat);
     if (kind(part) != NodeKind::convolution) return false;

@@ -9,30 +9,31 @@
 
 namespace xnorbench {
 
-/// A part of a concatenation: the channels from `offset` on of node `home`'s tensor.
+/// A part of a concatenation that is written in place: into the channels from `offset` on of the
+/// tensor of node `home`, which is the concatenation or the addition that reads it.
 struct Slice {
   NodeId home = 0;
   std::int64_t offset = 0;
-  std::optional<NodeId> addend;  ///< shortcut added as the part is written; same channels
+  std::optional<NodeId> addend;  ///< shortcut whose channels are added while the part is written
 };
 
 struct Fusion {
-  /// Has no tensor of its own: a batch norm that only binary convolutions or one relu read, or an
-  /// upsampling that only an add reads.
+  /// The node has no tensor of its own: it is a batch norm that only binary convolutions or one
+  /// relu read, or an upsampling that only one addition reads.
   std::vector<bool> folded;
   /// For a binary convolution: the folded batch norm whose signs its epilogue writes.
   std::vector<std::optional<NodeId>> epilogue_norm;
-  /// For a node that is written into a concatenation.
+  /// For a node that is written into a concatenation: where to.
   std::vector<std::optional<Slice>> slice;
-  /// A concatenation whose parts are written straight into the add that reads it.
+  /// The concatenation's parts are written straight into the addition that reads it.
   std::vector<bool> added_in_place;
 };
 
-/// One module for every node.
+/// Nothing is fused: one step for every node.
 Fusion no_fusions(const Graph& graph);
 
-/// `implementation` decides which packed input a binary convolution reads: one epilogue can only
-/// write one format.
+/// `implementation` decides which format of packed input a binary convolution reads; an epilogue
+/// can write only one format.
 Fusion find_fusions(const Graph& graph, const Implementation& implementation);
 
 }  // namespace xnorbench

@@ -9,17 +9,17 @@
 
 namespace xnorbench {
 
-/// Kind of a node as memory tables tell it: the sum of a tensor and an upsampled one, as in an
-/// hourglass, is "add_upsampled".
+/// The node's kind as memory tables print it. An addition of an upsampled tensor, as in an
+/// hourglass, is "add_upsampled"; all others are to_string(kind).
 std::string module_of(const Graph& graph, NodeId id);
 
 class Places {
  public:
-  /// The references must stay.
+  /// The references must stay valid.
   Places(const Graph& graph, ProgramBuilder& builder)
       : graph_(graph), builder_(builder), places_(graph.nodes().size()) {}
 
-  /// A buffer of its own, made when first asked for.
+  /// The node's tensor, in a buffer of its own that is made when first asked for.
   Place of(NodeId id);
 
  private:

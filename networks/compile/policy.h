@@ -1,4 +1,4 @@
-// Which of a network's buffers may share bytes: the axis of the memory report.
+// Buffer policies: which of a network's buffers may share bytes. Memory reports compare them.
 #pragma once
 
 #include <span>
@@ -9,33 +9,33 @@
 
 namespace xnorbench {
 
-/// A named set of rules. Without any of them every node of the graph has an output and a workspace
-/// of its own and nothing is freed before the end of the pass, as the modules of Torch7 do; but one
-/// thing is done in place even so, as in bnn.torch: the sign of a float tensor that nothing else
-/// reads, where packed inputs are floats.
+/// A named set of rules. Without any of them, every node of the graph has an output and a workspace
+/// of its own, and nothing is freed before the end of the forward pass, as with the modules of
+/// Torch7. One thing is done in place even then, as in bnn.torch: signs stored as floats are
+/// written over the float tensor if nothing else reads it.
 struct Policy {
   std::string name;
-  bool fuses = false;     ///< several nodes in one step, and no tensor that only a fused step would
-                          ///< read (compile())
-  bool in_place = false;  ///< relu and add write over an input that nothing reads any more
-  bool shares_columns = false;  ///< one workspace for all layers
-  bool frees_outputs = false;   ///< bytes of a tensor are free after its last reader
+  /// Several nodes become one step (see compile()), and tensors between them are not stored.
+  bool fuses = false;
+  bool in_place = false;        ///< relu and add write over an input that nothing reads any more
+  bool shares_columns = false;  ///< one workspace (im2col buffer) for all layers
+  bool frees_outputs = false;   ///< a tensor's bytes are free after its last reader
 };
 
-/// Two buffers that never live together share bytes, and as little as possible is kept: what this
-/// project runs.
+/// All rules: what this project runs. Buffers that never live at the same time share bytes.
 const Policy& arena_policy();
-/// Modules as in Torch7.
+/// None of the rules: modules as in Torch7.
 const Policy& per_module_policy();
-/// Modules with one column buffer for all.
+/// Modules that share one im2col buffer.
 const Policy& shared_columns_policy();
 
 /// Those three, in that order.
 std::span<const Policy> policies();
-/// Throws InputError for a name that is none.
+/// Throws InputError for an unknown name.
 const Policy& find_policy(const std::string& name);
 
-/// Lifetimes as `policy` has them, from those of the program. `is_workspace`: one for each.
+/// Changes the lifetimes of a program's buffers to those that `policy` gives. `is_workspace`: one
+/// entry for each buffer. `steps`: of the program.
 std::vector<Lifetime> apply_policy(const Policy& policy, std::vector<Lifetime> lifetimes,
                                    const std::vector<bool>& is_workspace, std::size_t steps);
 

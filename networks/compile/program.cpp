@@ -53,7 +53,7 @@ Support supports_network(const Graph& graph, const Implementation& implementatio
   if (count(graph).binary_convolutions == 0 && !float_backend_of(implementation))
     return Support::unsupported(
         "every layer of " + graph.name() +
-        " is real-valued: only implementations with real layers of their own run it");
+        " is real-valued; use a float implementation such as cpu_f32_onednn");
   const FloatBackend real = effective_float_backend(graph, implementation, float_backend);
   if (Support here = available(real); !here) return here;
   for (const Node& node : graph.nodes()) {
@@ -74,7 +74,7 @@ FloatBackend effective_float_backend(const Graph& graph, const Implementation& i
   const std::string& device = implementation.info().device;
   const std::optional<FloatBackend> own = float_backend_of(implementation);
   if (own == FloatBackend::openblas && asked == FloatBackend::torch)
-    return asked;  // the same library, on columns of all
+    return asked;  // the same library, with an im2col buffer of whole images
   if (own && (count(graph).binary_convolutions == 0 || device != device_of(asked))) return *own;
   return device == device_of(asked) ? asked : default_float_backend(device);
 }

@@ -1,4 +1,4 @@
-// A network made ready for one implementation: a list of steps over numbered buffers.
+// A program: a network made ready for one implementation, as a list of steps over numbered buffers.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ std::string to_string(Part part);
 
 using BufferId = std::size_t;
 
-/// Where each buffer of a program is.
+/// Address of each buffer of a program, on the device.
 using BufferTable = std::vector<std::byte*>;
 
-/// A float tensor inside a buffer.
+/// Where a float tensor lies: in a buffer, perhaps as a slice of a wider tensor.
 struct Place {
   BufferId buffer = 0;
   std::int64_t offset = 0, stride = 0;  ///< in floats
@@ -42,30 +42,29 @@ struct Place {
 
 enum class BufferKind {
   tensor,        ///< the float tensor of a node
-  packed_input,  ///< a binarised tensor
+  packed_input,  ///< signs of a tensor, for binary convolutions
   workspace,     ///< of one layer
 };
 std::string to_string(BufferKind kind);
 
 struct ProgramBuffer {
   BufferKind kind = BufferKind::tensor;
-  std::string layer;  ///< name of the node that it belongs to
-  std::string
-      module;  ///< kind of that node; "add_upsampled" for the sum of a tensor and an upsampled one
+  std::string layer;                ///< name of the node that it belongs to
+  std::string module;               ///< kind of that node, see module_of()
   std::string form;                 ///< shape and type as text; empty for a workspace
   MemoryUse use;                    ///< its bytes, by owner
   std::size_t bytes = 0;            ///< their sum
-  bool external = false;            ///< the network's input or output: not in the arena
+  bool external = false;            ///< the network's input or output, not in the arena
   std::optional<BufferId> same_as;  ///< computed in place: shares the bytes of an earlier buffer
 };
 
-/// The tensors at the ends of a real layer.
+/// Input and output of a real layer.
 struct RealLayerTensors {
   NodeId input = 0, output = 0;
   Place from, to;
 };
 
-/// A binarised tensor: sign of node `of` by `rule`.
+/// A packed input in its buffer: sign(node `of`) by `rule`.
 struct ProgramPackedInput {
   NodeId of = 0;
   ZeroRule rule = ZeroRule::plus;
@@ -84,7 +83,7 @@ struct Step {
   std::function<void(const BufferTable& buffers)> run;
 };
 
-/// What was packed or stored for a node before the first pass.
+/// Bytes that were packed or stored for a node at compile time.
 struct PreparedMemory {
   std::string layer, module;
   MemoryUse use;
@@ -96,37 +95,38 @@ struct Program {
   std::vector<PreparedMemory> prepared;
   BufferId input = 0, output = 0;
   std::vector<ProgramPackedInput> packed_inputs;
-  /// Batch norms as affine tensors, owned by the ledger.
+  /// Batch norms, each as a scale and a shift.
   std::vector<Buffer> parameters;
 
   /// The buffer whose bytes `id` uses: itself, or the one it is computed in place of.
   BufferId owner(BufferId id) const;
-  /// Of every buffer over the steps; a buffer that shares another's bytes has its life counted
-  /// there and an empty one of its own.
+  /// From the first step to the last that uses each buffer. A buffer that shares another's bytes
+  /// lengthens that one's life, and has none of its own (0 bytes).
   std::vector<Lifetime> lifetimes() const;
 };
 
-/// Whether all binary layers are supported and the real layers are available.
+/// Whether the implementation supports all binary layers, and the float backend all real ones.
 Support supports_network(const Graph& graph, const Implementation& implementation,
                          FloatBackend float_backend, const Machine& machine);
 
-/// The way real layers run: as asked, but a network without binary layers is run by the library
-/// that a float implementation stands for, and a device of which nothing was asked takes its
-/// default.
+/// The float backend that real layers run on. It is the one that was asked for, with two
+/// exceptions:
+///  - a network without binary layers runs on the float implementation's own library;
+///  - a backend of the other device is replaced by the implementation's own library or, if it has
+///    none, by the default of its device.
 FloatBackend effective_float_backend(const Graph& graph, const Implementation& implementation,
                                      FloatBackend asked);
 
-/// Fuses and orders the work; without fusions where the policy has none. What is fused, for every
-/// implementation alike:
-///  - batch norm + sign + pack, in the epilogue of the binary convolution before it (on integer
-///  sums)
-///    or in one pass over a float tensor;
-///  - batch norm + relu, in place;
-///  - a concatenation's parts are written where they belong, and a shortcut that is added to a
-///    concatenation is added as its parts are written, in the shortcut's own buffer when it is
-///    dead;
-///  - nearest upsampling + add.
-/// Throws InputError for a graph that has no layer, or a layer that nothing reads.
+/// Fuses and orders the work. Every implementation gets the same fusions (none if the policy does
+/// not fuse):
+///  - batch norm, sign and packing happen in the epilogue of the binary convolution before them, on
+///    integer sums, or while a float tensor is written;
+///  - batch norm and relu are one step, in place;
+///  - the parts of a concatenation are written where they belong; a shortcut that is added to the
+///    concatenation is added while its parts are written, in the shortcut's buffer if nothing else
+///    reads it;
+///  - nearest upsampling and addition are one step.
+/// Throws InputError for a graph without layers, or with a layer that nothing reads.
 Program compile(const Graph& graph, const NetworkParameters& parameters,
                 const Implementation& implementation, FloatBackend float_backend, Context& context,
                 const Policy& policy = arena_policy());

@@ -10,7 +10,7 @@
 
 namespace xnorbench {
 
-/// Fields of a ProgramBuffer.
+/// The fields of a ProgramBuffer that name it.
 struct BufferLabel {
   BufferKind kind = BufferKind::tensor;
   std::string layer, module;
@@ -24,19 +24,19 @@ class ProgramBuilder {
  public:
   explicit ProgramBuilder(Ledger& ledger) : ledger_(ledger) {}
 
-  /// The node, and its kind, that what is prepared from now on belongs to.
+  /// What is prepared from now on belongs to node `layer`, of this kind.
   void begin_module(const std::string& layer, const std::string& kind);
   BufferId add_buffer(const BufferLabel& label, const MemoryUse& use, bool external = false);
   /// The reference is good until the next step is added.
   Step& add_step(const std::string& name, Part part, std::vector<BufferId> reads,
                  std::vector<BufferId> writes);
-  /// A batch norm as an affine tensor in memory of the ledger; `as_module`: beside the statistics
-  /// that it was made from, four vectors as a module of Torch7 keeps. Belongs to node `layer`,
-  /// whatever module was begun.
+  /// Stores a batch norm as a scale and a shift. `as_module`: also stores mean and variance, so
+  /// that it takes four vectors, as a module of Torch7 does. Belongs to node `layer`, whatever
+  /// module was begun.
   AffineView own_affine(const std::string& layer, const BatchNorm& batch_norm,
                         bool as_module = false);
-  /// `to` is computed element by element from `from` (and may be by several steps, each on its own
-  /// elements): it takes over the bytes if nothing else reads `from` by then.
+  /// `to` is computed element by element from `from`, by one or several steps: it takes over the
+  /// bytes if nothing else reads `from` by then.
   void prefer_in_place(BufferId to, BufferId from) { in_place_.emplace_back(to, from); }
 
   Program finish(BufferId input, BufferId output);

@@ -11,11 +11,11 @@
 
 namespace xnorbench {
 
-/// Throws InputError for a file that cannot be read or is no JSON (with line and column), for a
-/// field given twice, and unless it is an object.
+/// Reads a file that holds one object. Throws InputError if it cannot be read, is not JSON (with
+/// line and column), is no object, or gives a field twice.
 nlohmann::json read_json_object(const std::string& file);
 
-/// Throws InputError of one line, whatever a file put into it.
+/// Throws InputError with `message` on one line, even if parts of it come from a file.
 [[noreturn]] void fail_in_one_line(const std::string& message);
 
 /// An object in a file. All methods throw InputError.
@@ -27,25 +27,25 @@ class JsonReader {
   JsonReader(const nlohmann::json& object, std::string where)
       : object_(object), where_(std::move(where)) {}
 
-  /// Refuses a field that is none of these.
+  /// Throws if the object has a field that is none of these.
   void allow_only(const std::vector<std::string>& fields) const;
   bool has(const std::string& field) const { return object_.contains(field); }
-  /// Refuses a missing field.
+  /// Throws if the field is missing.
   const nlohmann::json& get(const std::string& field) const;
 
-  /// A whole number from `smallest` to largest_size; without a default it must be there.
+  /// A whole number from `smallest` to largest_size. Without a default the field must be there.
   std::int64_t size(const std::string& field, std::int64_t smallest,
                     std::optional<std::int64_t> default_value = std::nullopt) const;
   /// A number in (low, high] or, `with_low`, [low, high].
   double number(const std::string& field, double low, bool with_low, double high,
                 double default_value) const;
   std::string text(const std::string& field) const;
-  /// A name: letters, digits and . _ - only, as it becomes part of case names.
+  /// A name. It becomes part of case names, so that it holds only letters, digits and . _ -
   std::string name(const std::string& field) const;
   /// A list of texts.
   std::vector<std::string> texts(const std::string& field) const;
 
-  /// "where: "field" what".
+  /// Throws with the message: where: "field" what.
   [[noreturn]] void fail(const std::string& field, const std::string& what) const;
   const std::string& where() const { return where_; }
 

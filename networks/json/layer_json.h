@@ -9,7 +9,7 @@
 
 namespace xnorbench {
 
-/// Throws InputError unless there is such a type and the layer has only its fields.
+/// Throws InputError unless the layer's type is known and it has only fields of that type.
 void check_layer_fields(const JsonReader& reader, const std::string& type);
 
 bool takes_many_inputs(const std::string& type);

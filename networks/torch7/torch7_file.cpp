@@ -11,10 +11,10 @@
 namespace xnorbench {
 namespace {
 
-/// What lies on the way from one node to another.
+/// The modules on the way from one node to another.
 struct Chain {
   Torch7Modules modules;
-  bool ends_in_table = false;  ///< of tensors, which the end of a fork around it reads
+  bool ends_in_table = false;  ///< the end of a fork around it reads a table of tensors
   bool is_sequential = false;  ///< one module, and that one an nn.Sequential
 };
 
@@ -24,8 +24,8 @@ struct Chain {
       ": its forks and their ends are not nested, so that no containers of Torch7 hold it");
 }
 
-/// For every node the first one that every way from it to the output passes: its immediate
-/// post-dominator.
+/// For every node its immediate post-dominator: the first node that every way from it to the output
+/// passes.
 class PostDominators {
  public:
   PostDominators(const Graph& graph, const std::vector<std::vector<NodeId>>& readers)

@@ -1,12 +1,13 @@
-// The size of the file that Torch7 writes for a network (torch.save in binary, .t7), from the graph
-// alone: what papers of that time call the size of a model. With every buffer cleared
+// The size of the file that Torch7 writes for a network (torch.save in binary, .t7), computed from
+// the graph alone. Papers of that time call it the size of a model. Buffers count as cleared
 // (clearState()).
 //
-// The tree of containers is that of the published hourglass: what forks and meets again is an
+// Containers are nested as in the published hourglass: a fork whose branches meet again is an
 // nn.ConcatTable, the parts of a branch are an nn.Sequential, and a fork that ends in an addition
-// is an nn.Sequential of its own. Files that Torch7 wrote for hourglasses and single modules have
-// exactly these sizes. Another network's author may have nested its containers differently (below
-// 300 bytes for each), and fully connected layers are convolutions here, without nn.View.
+// is an nn.Sequential of its own. Files that Torch7 wrote for hourglasses and for single modules
+// have exactly these sizes. The author of another network may have nested containers differently,
+// which makes less than 300 bytes for each. Fully connected layers are convolutions here, without
+// nn.View.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ enum class Torch7Backend {
   cuda_cudnn,  ///< classes of cudnn.torch for convolution, batch norm and relu
 };
 
-/// What stands for a binary convolution.
+/// The modules that a binary convolution becomes.
 enum class Torch7Binary {
   packed,   ///< bnn.Binary, bnn.SpatialConvolution: 32 weights an integer, row by row, and a float
             ///< alpha a channel
@@ -40,9 +41,9 @@ struct Torch7Options {
   bool has_run = true;
 };
 
-/// Bytes. Real convolutions have a bias, those whose weights are +1 and -1 are real ones here.
-/// Throws InputError for a graph that is no nest of forks that meet again: no containers can say
-/// it.
+/// Size of the file in bytes. Real convolutions have a bias; those whose weights are +1 and -1
+/// count as real ones. Throws InputError for a graph whose forks are not nested, since no
+/// containers can hold it.
 std::int64_t torch7_file_bytes(const Graph& graph, const Torch7Options& options = {});
 
 }  // namespace xnorbench

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t bits_per_word = 32;
 constexpr std::int64_t tensor_dimensions = 4;
 
-/// What of a module holds a table of tensors in place of a tensor.
+/// Which fields of a module hold a table of tensors instead of a tensor.
 enum class Tables { none, output, grad_input, both };
 
 bool on_gpu(const Torch7Options& options) { return options.backend != Torch7Backend::nn; }
@@ -23,7 +23,7 @@ std::string accelerated(const std::string& name, const Torch7Options& options) {
   return (options.backend == Torch7Backend::cuda_cudnn ? "cudnn." : "nn.") + name;
 }
 
-/// What every module has.
+/// The fields that every module has.
 Torch7Object base_module(const std::string& class_name, const Torch7Options& options,
                          Tables tables = Tables::none) {
   Torch7Object object(class_name, float_element(options));

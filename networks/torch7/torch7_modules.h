@@ -1,6 +1,6 @@
-// The modules of nn, cudnn and bnn.torch that stand for a node of a graph in a Torch7 file, and
-// their bytes there. Fields were read from files written by nn 8726825 and bnn.torch; max pools on
-// a GPU and leaky relu from the source.
+// The modules of nn, cudnn and bnn.torch that a node of a graph becomes in a Torch7 file, and their
+// size there in bytes. Their fields were read from files that nn 8726825 and bnn.torch wrote; those
+// of max pools on a GPU and of leaky relu from the source.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace xnorbench {
 
-/// A run of modules, one after another.
+/// Modules one after another.
 struct Torch7Modules {
   std::int64_t count = 0, bytes = 0;
 
@@ -24,9 +24,9 @@ struct Torch7Modules {
   }
 };
 
-/// None for the input; several for a binary convolution, whose sign (and padding with -1 or +1, in
-/// floats) is a module of its own. Additions and concatenations are the module that reads the table
-/// of their inputs.
+/// None for the input. Several for a binary convolution: its sign is a module of its own, and so is
+/// padding with -1 or +1 if its weights are floats. An addition or concatenation is the module that
+/// reads the table of its inputs.
 Torch7Modules torch7_modules(const Node& node, const Torch7Options& options);
 
 /// `table_out`: its last part gives a table of tensors.

@@ -1,7 +1,7 @@
 // How many bytes Torch7's torch.save() writes for a value, in binary on a 64-bit machine. Every
-// value begins with its type (an int); tables, tensors, storages and modules have an index behind
-// it (an int), so that they can be referred to. Not modelled: references, that is, tensors that
-// share one storage. The layout was read from files of torch7 814ea4a.
+// value begins with its type (an int). In tables, tensors, storages and modules an index (an int)
+// follows, so that they can be referred to. References are not modelled: no two tensors share a
+// storage. The layout was read from files of torch7 814ea4a.
 #pragma once
 
 #include <cstdint>
