@@ -42,7 +42,7 @@ struct Output {
   FloatTensor values;
   /// Optional with f32: value = fl(value + addend). May be `values` itself.
   ConstFloatTensor addend;
-  /// sign: sign(batch norm(value)), in the format EpilogueParameters::next.
+  /// sign: sign(batch norm(value)), value before the addend, in EpilogueParameters::next.
   void* signs = nullptr;
   /// Optional with f32: signs of the values, after the addend. Only on devices whose elementwise
   /// operations write signs too.

@@ -119,7 +119,9 @@ Buffer Ledger::allocate(Category category, std::size_t bytes, std::string_view w
 Buffer Ledger::allocate(const MemoryUse& use, std::string_view what) {
   const std::size_t bytes = use.total();
   if (bytes > std::numeric_limits<std::size_t>::max() / 2)
-    throw InputError(fmt::format("no memory for {}: {} bytes are no size", what, bytes));
+    throw InputError(fmt::format(
+        "no memory for {}: {} bytes are more than any machine has; use a smaller shape or batch",
+        what, bytes));
   std::byte* const data = device_.allocate(padded(bytes), what);
   try {
     write_guard(device_, data + bytes);

@@ -220,8 +220,8 @@ ConvProblem parse_problem(std::string_view text) {
     if (index == size_fields.size())
       throw InputError(fmt::format(
           "problem '{}': '{}' is not a field; fields: n ic ih iw oc kh kw sh sw ph pw dh dw g with "
-          "a number, "
-          "pad-1|pad0|pad1, zeroplus|zerominus, srcsign|srcf32, dstacc|dstf32|dstsign|dstf32sign",
+          "a number, pad-1|pad0|pad1, zeroplus|zerominus, srcsign|srcf32, "
+          "dstacc|dstf32|dstsign|dstf32sign",
           text, token));
     once(seen[index], key);
     seen[index] = true;

@@ -136,15 +136,17 @@ NodeId Graph::upsample(const std::string& name, NodeId x) {
 
 NodeId Graph::concat(const std::string& name, const std::vector<NodeId>& inputs) {
   if (inputs.empty())
-    throw InputError(fmt::format("network {}, layer {}: nothing to concatenate", name_, name));
+    throw InputError(
+        fmt::format("network {}, layer {}: a concat needs at least one input", name_, name));
   TensorShape shape = nodes_[inputs.front()].shape;
   shape.channels = 0;
   for (NodeId input : inputs) {
     const TensorShape& in = nodes_[input].shape;
     if (in.height != shape.height || in.width != shape.width)
-      throw InputError(
-          fmt::format("network {}, layer {}: cannot concatenate tensors of {}x{} and {}x{}", name_,
-                      name, shape.height, shape.width, in.height, in.width));
+      throw InputError(fmt::format(
+          "network {}, layer {}: cannot concatenate tensors of {}x{} and {}x{}; height and "
+          "width must be equal",
+          name_, name, shape.height, shape.width, in.height, in.width));
     shape.channels += in.channels;
   }
   return append(NodeKind::concat, name, inputs, shape);
@@ -154,9 +156,12 @@ NodeId Graph::add(const std::string& name, NodeId a, NodeId b) {
   const TensorShape& left = nodes_[a].shape;
   const TensorShape& right = nodes_[b].shape;
   if (left != right)
-    throw InputError(fmt::format(
-        "network {}, layer {}: cannot add tensors of {}x{}x{} and {}x{}x{} (H x W x C)", name_,
-        name, left.height, left.width, left.channels, right.height, right.width, right.channels));
+    throw InputError(
+        fmt::format("network {}, layer {}: cannot add tensors of {}x{}x{} and {}x{}x{} (H x W x "
+                    "C); they must be "
+                    "equal",
+                    name_, name, left.height, left.width, left.channels, right.height, right.width,
+                    right.channels));
   return append(NodeKind::add, name, {a, b}, left);
 }
 

@@ -56,7 +56,7 @@ TEST(HourglassMemory, PackedWeightsAreOneBitEach) {
 }
 
 TEST(HourglassMemory, NoFloatMapIsKeptForTheBinaryColumns) {
-  // Torch7 with bnn.torch holds 361 MiB of float columns; here the columns are bits of one band.
+  // Torch7 with bnn.torch holds 361 MiB of float im2col buffers; here they are bits of one band.
   const Graph graph = face_alignment(1);
   const NetworkParameters parameters = random_parameters(graph, 1);
   for (const Implementation* implementation : find_implementations(packed_implementations)) {

@@ -156,11 +156,11 @@ TEST(OutOfMemory, NamesWhatNeededIt) {
   for (std::size_t bytes : {machine, 2 * machine, std::size_t{1} << 50, std::size_t{1} << 60}) {
     try {
       const Buffer buffer =
-          ledger.allocate(Category::workspace_columns, bytes, "the im2col columns of conv1");
+          ledger.allocate(Category::workspace_columns, bytes, "the im2col buffer of conv1");
       ADD_FAILURE() << bytes << " bytes were granted";
     } catch (const InputError& error) {
       const std::string message = error.what();
-      EXPECT_NE(message.find("the im2col columns of conv1"), std::string::npos) << message;
+      EXPECT_NE(message.find("the im2col buffer of conv1"), std::string::npos) << message;
       EXPECT_NE(message.find("it needs " + format_mib(bytes + guard_size_bytes)), std::string::npos)
           << message;
       EXPECT_NE(message.find("this machine has"), std::string::npos) << message;
