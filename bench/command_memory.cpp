@@ -159,13 +159,14 @@ class MemoryCommand {
       if (!runs(network_case)) continue;
       rows.push_back(
           {setting, network_case.plan_memory(),
-           find_budget_answer(task->graph, task->parameters, setting, options_.budget->left())});
+           find_budget_answer(task->graph, task->parameters, setting, options_.budget->left()),
+           *options_.budget});
       folder_.add_memory(rows.back().memory, true);
     }
     if (rows.empty()) return;
-    print_budget(*options_.budget, rows);
-    for (const BudgetRow& row : rows) budget_csv_ += to_csv(*options_.budget, row) + "\n";
+    print_budget(rows);
     report_savings(*task, rows);
+    budget_rows_.insert(budget_rows_.end(), rows.begin(), rows.end());
   }
 
   /// Once for each implementation: with the setting of its first row.
@@ -178,7 +179,7 @@ class MemoryCommand {
       print_savings(*options_.budget, fmt::format("What saves how much with {}:", name), savings);
       NetworkMemory of_all = row.memory;
       of_all.policy.clear();  // savings belong to no policy
-      for (const Saving& saving : savings) savings_csv_ += to_csv(of_all, saving) + "\n";
+      for (const Saving& saving : savings) saving_rows_.push_back({of_all, saving});
     }
   }
 
@@ -203,8 +204,8 @@ class MemoryCommand {
           "{} settings were measured by an earlier part of this run: see memory.csv", kept_));
     const int status = any_wrong_ ? 1 : 0;
     if (options_.budget && !options_.out.empty()) {
-      folder_.add_file("budget.csv", budget_header() + "\n" + budget_csv_);
-      folder_.add_file("savings.csv", savings_header() + "\n" + savings_csv_);
+      folder_.add_file(budget_csv(), budget_rows_);
+      folder_.add_file(savings_csv(), saving_rows_);
     }
     return finish_folder(folder_, status);
   }
@@ -215,7 +216,8 @@ class MemoryCommand {
   std::vector<NetworkSetting> settings_;
   RunFolder folder_;
   std::vector<NetworkMemory> memories_;
-  std::string budget_csv_, savings_csv_;
+  std::vector<BudgetRow> budget_rows_;
+  std::vector<SavingRow> saving_rows_;
   std::set<std::string> notes_;
   int kept_ = 0;  ///< of an earlier part of the run
   bool any_wrong_ = false;

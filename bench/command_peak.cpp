@@ -84,13 +84,6 @@ void print_table(const std::vector<PeakRow>& all, const std::string& unit) {
   }
 }
 
-std::string to_csv(const std::vector<PeakRow>& peaks) {
-  std::string csv = "isa,quantity,value,unit\n";
-  for (const PeakRow& peak : peaks)
-    csv += fmt::format("{},{},{:.6g},{}\n", peak.isa, peak.quantity, peak.value, peak.unit);
-  return csv;
-}
-
 int run(const Options& options) {
   std::vector<const Implementation*> on_cpu = options.implementations;
   std::erase_if(on_cpu, [](const Implementation* i) { return i->info().device != "cpu"; });
@@ -110,7 +103,7 @@ int run(const Options& options) {
       "docs/method.md says how peak rates are measured and how bounds follow.\n");
   if (options.out.empty()) return 0;
   folder.set_peaks(to_json(peaks));
-  folder.add_file("peaks.csv", to_csv(peaks));
+  folder.add_file(peaks_csv(), peaks);
   folder.finish(0);
   fmt::print("\npeaks in {}\n", folder.path().string());
   return 0;

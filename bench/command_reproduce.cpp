@@ -161,7 +161,7 @@ int run(const Options& options) {
   if (!result.cases.empty() && options.session.repetitions < enough_repetitions)
     fmt::print("{} repetitions are enough for a look; a verdict takes {}\n",
                options.session.repetitions, enough_repetitions);
-  if (!options.out.empty()) folder.add_file("claims.csv", claims_csv(rows));
+  if (!options.out.empty()) folder.add_file(claims_csv(), rows);
   return finish_folder(folder, 0);
 }
 

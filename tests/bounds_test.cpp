@@ -130,7 +130,7 @@ TEST(Bounds, OfANetworkAddsCycles) {
 }
 
 std::map<std::string, std::string> columns_of(const Record& record) {
-  std::istringstream names(record_header()), fields(to_csv(record) + ",");
+  std::istringstream names(records_csv().header()), fields(records_csv().line(record) + ",");
   std::map<std::string, std::string> columns;
   for (std::string name, field; std::getline(names, name, ',') && std::getline(fields, field, ',');)
     columns[name] = field;

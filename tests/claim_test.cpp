@@ -50,13 +50,13 @@ TEST(Claim, CsvQuotesTextsAndLeavesAMissingValueEmpty) {
                .definition = "d",
                .command = "c",
                .note = "n"};
-  EXPECT_EQ(claims_csv({row}),
+  EXPECT_EQ(claims_csv().text({row}),
             "id,source,reported_value,unit,conditions,definition,baseline,measured_value,verdict,"
             "command,note\n"
             "id,\"a, b (recalled)\",39,x,\"\"\"all\"\"\",d,,,needs_device,c,n\n");
   row.measured_value = 39.375;
   row.verdict = Verdict::reproduced;
-  EXPECT_NE(claims_csv({row}).find(",39.375,reproduced,"), std::string::npos);
+  EXPECT_NE(claims_csv().text({row}).find(",39.375,reproduced,"), std::string::npos);
 }
 
 }  // namespace

@@ -61,12 +61,12 @@ TEST(CsvField, QuotesOnlyWhereNeeded) {  // RFC 4180
 TEST(Record, HasAFieldForEveryColumn) {
   Record record;
   record.reason = "no commas please";
-  const std::string header = record_header(), row = to_csv(record);
+  const std::string header = records_csv().header(), row = records_csv().line(record);
   EXPECT_EQ(std::count(header.begin(), header.end(), ','), std::count(row.begin(), row.end(), ','));
 }
 
 TEST(Record, WhatDoesNotApplyIsEmpty) {
-  EXPECT_EQ(to_csv(Record{}), ",,,,,,,,,,,,,,,1,1,,0,,0,ok,,no,,,,,,,,,,,,,,,,,,,,,,,");
+  EXPECT_EQ(records_csv().line(Record{}), ",,,,,,,,,,,,,,,1,1,,0,,0,ok,,no,,,,,,,,,,,,,,,,,,,,,,,");
 }
 
 TEST(Record, MemoryIsSummedByKind) {

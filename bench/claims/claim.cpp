@@ -1,18 +1,8 @@
 #include "bench/claims/claim.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cmath>
 
-#include "bench/records/record.h"
-
 namespace xnorbench {
-namespace {
-
-std::string number(double value) { return fmt::format("{:.6g}", value); }
-
-}  // namespace
 
 std::string to_string(Verdict verdict) {
   switch (verdict) {
@@ -25,21 +15,27 @@ std::string to_string(Verdict verdict) {
   return {};
 }
 
-std::string claims_csv(const std::vector<ClaimRow>& rows) {
-  std::string text =
-      "id,source,reported_value,unit,conditions,definition,baseline,measured_value,verdict,command,"
-      "note\n";
-  for (const ClaimRow& row : rows) {
-    const std::string fields[] = {
-        csv_field(row.id),          csv_field(row.source),
-        number(row.reported_value), csv_field(row.unit),
-        csv_field(row.conditions),  csv_field(row.definition),
-        csv_field(row.baseline),    row.measured_value ? number(*row.measured_value) : "",
-        to_string(row.verdict),     csv_field(row.command),
-        csv_field(row.note)};
-    text += fmt::format("{}\n", fmt::join(fields, ","));
-  }
-  return text;
+const CsvTable<ClaimRow>& claims_csv() {
+  using Row = ClaimRow;
+  constexpr int digits = 6;
+  static const CsvTable<Row> table{
+      "claims.csv",
+      {
+          csv_column<&Row::id>("id"),
+          csv_column<&Row::source>("source"),
+          {"reported_value", CsvKind::number,
+           [](const Row& r) { return csv_significant(r.reported_value, digits); }},
+          csv_column<&Row::unit>("unit"),
+          csv_column<&Row::conditions>("conditions"),
+          csv_column<&Row::definition>("definition"),
+          csv_column<&Row::baseline>("baseline"),
+          {"measured_value", CsvKind::number,
+           [](const Row& r) { return csv_significant(r.measured_value, digits); }},
+          {"verdict", CsvKind::text, [](const Row& r) { return to_string(r.verdict); }},
+          csv_column<&Row::command>("command"),
+          csv_column<&Row::note>("note"),
+      }};
+  return table;
 }
 
 Verdict judge_equal(double measured, double reported) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/records/csv_table.h"
+
 namespace xnorbench {
 
 enum class Verdict {
@@ -33,8 +35,7 @@ struct ClaimRow {
   std::string note{};     ///< one sentence: what the number means
 };
 
-/// With a header line, in the order of the members.
-std::string claims_csv(const std::vector<ClaimRow>& rows);
+const CsvTable<ClaimRow>& claims_csv();
 
 /// A figure to meet: reproduced within 5% of it, partly within 25%. Figures are positive.
 Verdict judge_equal(double measured, double reported);

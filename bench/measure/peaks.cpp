@@ -121,6 +121,18 @@ std::vector<PeakRow> measured_peaks() {
   return peaks;
 }
 
+const CsvTable<PeakRow>& peaks_csv() {
+  static const CsvTable<PeakRow> table{
+      "peaks.csv",
+      {
+          csv_column<&PeakRow::isa>("isa"),
+          csv_column<&PeakRow::quantity>("quantity"),
+          {"value", CsvKind::number, [](const PeakRow& r) { return csv_significant(r.value, 6); }},
+          csv_column<&PeakRow::unit>("unit"),
+      }};
+  return table;
+}
+
 nlohmann::ordered_json to_json(const std::vector<PeakRow>& peaks) {
   nlohmann::ordered_json json;
   for (const PeakRow& peak : peaks)

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "bench/memory/largest_fitting.h"
-#include "bench/records/record.h"
+#include "bench/records/network_memory_csv.h"
 #include "core/error.h"
 #include "networks/resize.h"
 
@@ -76,28 +76,43 @@ BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& par
   return answer;
 }
 
-std::string budget_header() {
-  return csv_identity_header() +
-         ",budget_bytes,reserved_bytes,needed_bytes,fits,largest_batch,largest_input_height,"
-         "largest_input_width,size_bound_layer";
+const CsvTable<BudgetRow>& budget_csv() {
+  using Row = BudgetRow;
+  constexpr CsvKind number = CsvKind::number, text = CsvKind::text;
+  static const CsvTable<Row> table{
+      "budget.csv",
+      after_forward_pass<Row>({
+          {"budget_bytes", number, [](const Row& r) { return csv_value(r.budget.bytes); }},
+          {"reserved_bytes", number,
+           [](const Row& r) { return csv_value(r.budget.reserved_bytes); }},
+          {"needed_bytes", number, [](const Row& r) { return csv_value(r.answer.needed); }},
+          {"fits", text,
+           [](const Row& r) { return csv_value(r.answer.needed <= r.budget.left()); }},
+          {"largest_batch", number, [](const Row& r) { return csv_value(r.answer.largest_batch); }},
+          {"largest_input_height", number,
+           [](const Row& r) {
+             const auto& input = r.answer.largest_input;
+             return input ? csv_value(input->height) : "";
+           }},
+          {"largest_input_width", number,
+           [](const Row& r) {
+             const auto& input = r.answer.largest_input;
+             return input ? csv_value(input->width) : "";
+           }},
+          {"size_bound_layer", text, [](const Row& r) { return r.answer.size_bound_layer; }},
+      })};
+  return table;
 }
 
-std::string to_csv(const Budget& budget, const BudgetRow& row) {
-  const BudgetAnswer& answer = row.answer;
-  const std::string input =
-      answer.largest_input
-          ? fmt::format("{},{}", answer.largest_input->height, answer.largest_input->width)
-          : ",";
-  return fmt::format("{},{},{},{},{},{},{},{}", csv_identity(row.memory), budget.bytes,
-                     budget.reserved_bytes, answer.needed,
-                     answer.needed <= budget.left() ? "yes" : "no", answer.largest_batch, input,
-                     csv_field(answer.size_bound_layer));
-}
-
-std::string savings_header() { return csv_identity_header() + ",saving,total_bytes"; }
-
-std::string to_csv(const NetworkMemory& memory, const Saving& saving) {
-  return fmt::format("{},{},{}", csv_identity(memory), csv_field(saving.what), saving.total_bytes);
+const CsvTable<SavingRow>& savings_csv() {
+  using Row = SavingRow;
+  static const CsvTable<Row> table{
+      "savings.csv", after_forward_pass<Row>({
+                         {"saving", CsvKind::text, [](const Row& r) { return r.saving.what; }},
+                         {"total_bytes", CsvKind::number,
+                          [](const Row& r) { return csv_value(r.saving.total_bytes); }},
+                     })};
+  return table;
 }
 
 std::vector<Saving> find_savings(const Graph& graph, const NetworkParameters& parameters,

@@ -9,6 +9,7 @@
 
 #include "bench/cases/planned_network.h"
 #include "bench/memory/budget_bytes.h"
+#include "bench/records/csv_table.h"
 #include "bench/records/network_memory.h"
 
 namespace xnorbench {
@@ -34,14 +35,14 @@ struct BudgetAnswer {
 BudgetAnswer find_budget_answer(const Graph& graph, const NetworkParameters& parameters,
                                 const NetworkSetting& setting, std::size_t budget_bytes);
 
-/// A line of the table, and of budget.csv.
+/// A line of the printed table, and of budget.csv.
 struct BudgetRow {
   NetworkSetting setting;
   NetworkMemory memory;  ///< planned
   BudgetAnswer answer;
+  Budget budget;
 };
-std::string budget_header();
-std::string to_csv(const Budget& budget, const BudgetRow& row);
+const CsvTable<BudgetRow>& budget_csv();
 
 /// One step that saves memory, on top of the steps before it.
 struct Saving {
@@ -53,8 +54,12 @@ struct Saving {
 /// `setting` does not matter.
 std::vector<Saving> find_savings(const Graph& graph, const NetworkParameters& parameters,
                                  NetworkSetting setting);
-/// Lines of savings.csv. Their policy is empty.
-std::string savings_header();
-std::string to_csv(const NetworkMemory& memory, const Saving& saving);
+
+/// A line of savings.csv. `memory` has no policy.
+struct SavingRow {
+  NetworkMemory memory;
+  Saving saving;
+};
+const CsvTable<SavingRow>& savings_csv();
 
 }  // namespace xnorbench

@@ -156,7 +156,8 @@ void print_memory_overview(const std::vector<NetworkMemory>& memories) {
                m.resident_growth ? in_mib(*m.resident_growth) : "");
 }
 
-void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows) {
+void print_budget(const std::vector<BudgetRow>& rows) {
+  const Budget& budget = rows.front().budget;
   const NetworkMemory& first = rows.front().memory;
   fmt::print("\n{}, batch {}, in {} MiB", first.network, first.batch, in_mib(budget.left()));
   if (budget.reserved_bytes > 0)
@@ -164,12 +165,13 @@ void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows) {
   fmt::print(", by plan; a driver's context and library handles come on top\n");
   fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", "implementation", "policy", "needs", "",
              "largest batch", "largest input");
-  for (const auto& [setting, memory, answer] : rows) {
+  for (const BudgetRow& row : rows) {
+    const BudgetAnswer& answer = row.answer;
     const bool fits = answer.needed <= budget.left();
     const std::size_t difference =
         fits ? budget.left() - answer.needed : answer.needed - budget.left();
-    fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", implementation_of(memory),
-               memory.policy, in_mib(answer.needed),
+    fmt::print("  {:<21} {:<15} {:>10}  {:<22} {:>13}  {}\n", implementation_of(row.memory),
+               row.memory.policy, in_mib(answer.needed),
                fmt::format("{} {}", fits ? "fits, left" : "too much by", in_mib(difference)),
                fmt::format("{}{}", answer.largest_batch,
                            answer.largest_batch == most_images ? " or more" : ""),

@@ -15,8 +15,8 @@ void print_buffers(const NetworkMemory& memory);
 /// One line per setting, to compare them.
 void print_memory_overview(const std::vector<NetworkMemory>& memories);
 
-/// `rows` are of one network and batch.
-void print_budget(const Budget& budget, const std::vector<BudgetRow>& rows);
+/// `rows` are of one network, batch and budget, and not empty.
+void print_budget(const std::vector<BudgetRow>& rows);
 void print_savings(const Budget& budget, const std::string& title,
                    const std::vector<Saving>& savings);
 

@@ -1,5 +1,5 @@
-// The memory of one network on one implementation, planned and measured: rows of memory.csv,
-// timeline.csv and buffers.csv.
+// The memory of one network on one implementation, planned and measured.
+// bench/records/network_memory_csv.h writes it.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace xnorbench {
 
-/// Bytes of one owner inside one buffer, or packed for one node before the first pass.
+/// Bytes of one category inside one buffer, or packed for one node before the first pass.
 struct MemoryBuffer {
   std::string layer, module;  ///< as in ProgramBuffer
-  std::string kind;           ///< tensor, packed input, workspace, prepared
-  std::string form;           ///< shape and type, where it has one
+  std::string kind;           ///< tensor, packed_input, workspace, prepared
+  std::string form;           ///< shape and type; empty for what is prepared
   Category category = Category::weights_packed;
   std::size_t bytes = 0;
   std::size_t birth = 0, death = 0;  ///< first and last step, both included
-  /// Alive when the sum of all is largest: by the plan, and as the measured pass had it.
+  /// Whether it was alive in the fullest step, in the plan and in the measured pass.
   bool planned_at_peak = false, measured_at_peak = false;
 };
 
@@ -39,34 +39,22 @@ struct NetworkMemory {
   std::vector<std::pair<std::string, MemoryUse>> timeline;
   std::vector<MemoryBuffer> buffers;
 
-  // Of a pass that ran; nothing when only planned.
+  // Measured in a pass; empty when only planned.
   std::optional<MemoryUse> measured;
   std::optional<std::int64_t> resident_growth, peak_resident_growth;
 
   void set_plan(const Program& program, const MemoryPlan& plan);
-  /// `peak`: the ledger's; `alive`: what Executor::run_accounted() returned; `growth`: of the
-  /// outside view after the pass, `peak_growth` at its highest moment (0: unknown).
+  /// `peak`: of the ledger. `alive`: as Executor::run_accounted() returned it. `growth`: bytes by
+  /// which the memory that the system sees grew after the pass; `peak_growth`: the same at its
+  /// highest moment, 0 if unknown.
   void set_measured(const MemoryUse& peak, const std::vector<BufferId>& alive, std::int64_t growth,
                     std::int64_t peak_growth);
 
-  /// Fields that tell one from another, for continuing a run.
+  /// Made of the fields that identify it; completed.csv knows it by this.
   std::string key() const;
 
  private:
-  std::vector<std::optional<BufferId>> ids_;  // of `buffers`; none of what is prepared
+  std::vector<std::optional<BufferId>> ids_;  // of `buffers`; empty for what is prepared
 };
-
-/// Network, implementation and the other fields that tell one from another, as the first columns of
-/// its files.
-std::string csv_identity_header();
-std::string csv_identity(const NetworkMemory& memory);
-
-// Lines of the three files, and their headers (docs/schema.md).
-std::string memory_header();
-std::vector<std::string> memory_rows(const NetworkMemory& memory);
-std::string timeline_header();
-std::vector<std::string> timeline_rows(const NetworkMemory& memory);
-std::string buffer_header();
-std::vector<std::string> buffer_rows(const NetworkMemory& memory);
 
 }  // namespace xnorbench

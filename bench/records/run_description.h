@@ -1,4 +1,4 @@
-// What run.json says of a run before it starts.
+// The description of a run in run.json, as it is when the run starts.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,12 +9,12 @@
 
 namespace xnorbench {
 
-/// `implementations`: those of the run. Others are not asked whether they are available: a GPU
-/// would be opened for it.
+/// `implementations`: those of the run. Only they are asked whether they are available, because
+/// asking may open a GPU.
 nlohmann::ordered_json describe_run(const std::vector<std::string>& command,
                                     const std::vector<const Implementation*>& implementations);
 
-/// ISO 8601, UTC, seconds.
+/// The time now in UTC, as ISO 8601 with seconds.
 std::string utc_now();
 
 }  // namespace xnorbench

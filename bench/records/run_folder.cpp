@@ -5,10 +5,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "bench/records/network_memory_csv.h"
 #include "bench/records/run_description.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -19,43 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 5> row_files{"records.csv", "samples.csv", "memory.csv",
-                                               "timeline.csv", "buffers.csv"};
-constexpr const char* completed_name = "completed.csv";
-constexpr const char* completed_header =
-    "case,repetition,status,time_median_ns,clock_hz,records_bytes,samples_bytes,memory_bytes,"
-    "timeline_bytes,buffers_bytes";
-
-std::uintmax_t size_of_file(const fs::path& file) {
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(file, error);
-  return error ? 0 : size;
-}
-
-std::string key_of(const std::string& case_name, int repetition) {
-  return fmt::format("{},{}", case_name, repetition);
-}
-
-/// A line of completed.csv taken apart; no field holds a comma.
-struct CompletedLine {
-  std::string key;
-  CompletedRepetition repetition;
-  std::array<std::uintmax_t, row_files.size()> bytes{};
-};
-
-bool parse(const std::string& line, CompletedLine& parsed) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
-  if (fields.size() != 5 + row_files.size()) return false;
-  parsed.key = fields[0] + "," + fields[1];
-  parsed.repetition = {fields[2], std::strtod(fields[3].c_str(), nullptr),
-                       std::strtod(fields[4].c_str(), nullptr)};
-  for (std::size_t i = 0; i < row_files.size(); ++i)
-    parsed.bytes[i] = std::strtoull(fields[5 + i].c_str(), nullptr, 10);
-  return true;
-}
-
 /// Same command, program and machine: rows of one description.
 bool same_run(const Json& earlier, const Json& now) {
   for (const char* part :
@@ -65,16 +29,6 @@ bool same_run(const Json& earlier, const Json& now) {
 }
 
 }  // namespace
-
-std::map<std::string, CompletedRepetition> read_completed(const fs::path& folder) {
-  std::map<std::string, CompletedRepetition> completed;
-  std::ifstream stream(folder / completed_name);
-  std::string line;
-  CompletedLine parsed;
-  while (std::getline(stream, line))
-    if (line != completed_header && parse(line, parsed)) completed[parsed.key] = parsed.repetition;
-  return completed;
-}
 
 RunFolder::RunFolder(const fs::path& path, const std::vector<std::string>& command,
                      const std::vector<const Implementation*>& implementations)
@@ -117,9 +71,9 @@ void RunFolder::check_empty() const {
     throw InputError(
         fmt::format("cannot write a run into {} ({}); give another folder with --out=DIR",
                     path_.string(), error.message()));
-  std::vector<std::string> own(row_files.begin(), row_files.end());
-  for (const char* other : {"peaks.csv", "budget.csv", "savings.csv", "claims.csv", "without_fma"})
-    own.emplace_back(other);
+  std::vector<std::string> own{"peaks.csv", "budget.csv", "savings.csv", "claims.csv",
+                               "without_fma"};
+  for (const CsvFile& file : files_) own.push_back(file.name());
   for (const std::string& name : own)
     if (fs::exists(fs::symlink_status(path_ / name, error)))
       throw InputError(
@@ -140,7 +94,7 @@ void RunFolder::check_empty() const {
 }
 
 void RunFolder::lock() {
-  lock_ = ::open((path_ / completed_name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  lock_ = ::open((path_ / completed_csv().file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0)
     throw InputError(
         fmt::format("cannot write into {}; give another folder with --out=DIR", path_.string()));
@@ -151,29 +105,32 @@ void RunFolder::lock() {
 }
 
 void RunFolder::resume() {
-  std::ifstream stream(path_ / completed_name);
+  std::ifstream stream(path_ / completed_csv().file);
   std::string line;
   std::uintmax_t accepted_bytes = 0;
-  CompletedLine last;
-  if (std::getline(stream, line) && line == completed_header && !stream.eof()) {
+  std::vector<std::uintmax_t> noted_bytes(files_.size(), 0);
+  // All files are at least as long as was noted: after a power cut they may not be.
+  auto is_kept = [this](const CompletedRow& row) {
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (row.file_bytes[i] > files_[i].bytes(path_)) return false;
+    return true;
+  };
+  if (std::getline(stream, line) && line == completed_csv().header() && !stream.eof()) {
     accepted_bytes = line.size() + 1;
-    CompletedLine parsed;
-    while (std::getline(stream, line) && !stream.eof() && parse(line, parsed)) {
-      bool fits = true;
-      for (std::size_t i = 0; i < row_files.size(); ++i)
-        fits = fits && parsed.bytes[i] <= size_of_file(path_ / row_files[i]);
-      if (!fits) break;
-      completed_[parsed.key] = parsed.repetition;
-      last = parsed;
+    while (std::getline(stream, line) && !stream.eof()) {
+      const std::optional<CompletedRow> row = parse_completed(line);
+      if (!row || !is_kept(*row)) break;
+      completed_[row->key()] = row->result;
+      noted_bytes = row->file_bytes;
       accepted_bytes += line.size() + 1;
     }
   }
   stream.close();
   std::error_code error;
-  for (std::size_t i = 0; i < row_files.size(); ++i)
-    if (fs::exists(path_ / row_files[i], error))
-      fs::resize_file(path_ / row_files[i], last.bytes[i], error);
-  if (!error) fs::resize_file(path_ / completed_name, accepted_bytes, error);
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    if (const fs::path file = path_ / files_[i].name(); fs::exists(file, error))
+      fs::resize_file(file, noted_bytes[i], error);
+  if (!error) fs::resize_file(path_ / completed_csv().file, accepted_bytes, error);
   if (error)
     throw InputError(fmt::format("cannot write into {}: {}", path_.string(), error.message()));
 }
@@ -191,46 +148,36 @@ void RunFolder::open() {
                                  path_.string(), error.message()));
   if (lock_ < 0) lock();
   write_run_json();
-  open_rows(records_, row_files[0], record_header());
-  open_rows(samples_, row_files[1], "case,repetition,sample,time_ns");
-  open_rows(memory_, row_files[2], memory_header());
-  open_rows(timeline_, row_files[3], timeline_header());
-  open_rows(completed_file_, completed_name, completed_header);
+  for (CsvFile& file : files_)
+    if (file.begins() == CsvFile::Begins::with_the_run) file.open(path_);
+  completed_file_.open(path_);
   is_open_ = true;
 }
 
-void RunFolder::open_rows(std::ofstream& stream, const char* name, const std::string& header) {
-  const bool fresh = size_of_file(path_ / name) == 0;
-  stream.open(path_ / name, std::ios::app);
-  if (fresh) append(stream, header);
-}
-
-void RunFolder::append(std::ofstream& stream, const std::string& line) {
-  stream << line << '\n' << std::flush;
-  if (!stream)
-    throw InputError(fmt::format("cannot write to {} any more; is the disk full?", path_.string()));
+CsvFile& RunFolder::file_of(const std::string& name) {
+  return *std::find_if(files_.begin(), files_.end(),
+                       [&](const CsvFile& file) { return file.name() == name; });
 }
 
 const CompletedRepetition* RunFolder::find(const std::string& case_name, int repetition) const {
-  const auto found = completed_.find(key_of(case_name, repetition));
+  const auto found = completed_.find(CompletedRow{case_name, repetition, {}, {}}.key());
   return found == completed_.end() ? nullptr : &found->second;
 }
 
-void RunFolder::complete(const std::string& key, const CompletedRepetition& repetition) {
-  completed_[key] = repetition;
+void RunFolder::complete(const std::string& case_name, int repetition,
+                         const CompletedRepetition& result) {
+  CompletedRow row{case_name, repetition, result, {}};
+  completed_[row.key()] = result;
   if (path_.empty()) return;
-  std::string line = fmt::format("{},{},{:.1f},{:.1f}", key, repetition.status,
-                                 repetition.time_median_ns, repetition.clock_hz);
-  for (const char* name : row_files) line += fmt::format(",{}", size_of_file(path_ / name));
-  append(completed_file_, line);
+  for (const CsvFile& file : files_) row.file_bytes.push_back(file.bytes(path_));
+  completed_file_.append(completed_csv().line(row));
 }
 
 void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRecord>& further) {
   auto write = [this](const SampledRecord& row) {
-    append(records_, to_csv(row.record));
+    append(records_csv(), row.record);
     for (std::size_t i = 0; i < row.samples.size(); ++i)
-      append(samples_, fmt::format("{},{},{},{:.1f}", row.record.case_name, row.record.repetition,
-                                   i, row.samples[i]));
+      append(samples_csv(), SampleRow{row.record, i, row.samples[i]});
   };
   if (!path_.empty()) {
     open();
@@ -238,21 +185,18 @@ void RunFolder::add(const SampledRecord& repetition, const std::vector<SampledRe
     for (const SampledRecord& row : further) write(row);
   }
   const Record& record = repetition.record;
-  complete(key_of(record.case_name, record.repetition),
+  complete(record.case_name, record.repetition,
            {record.status, record.time_median_ns.value_or(0), record.clock_hz.value_or(0)});
 }
 
 void RunFolder::add_memory(const NetworkMemory& memory, bool with_buffers) {
-  const std::string key = key_of(memory.key(), 0);
-  if (path_.empty() || completed_.contains(key)) return;
+  if (path_.empty() || find(memory.key(), 0)) return;
   open();
-  for (const std::string& row : memory_rows(memory)) append(memory_, row);
-  for (const std::string& row : timeline_rows(memory)) append(timeline_, row);
-  if (with_buffers) {
-    if (!buffers_.is_open()) open_rows(buffers_, row_files[4], buffer_header());
-    for (const std::string& row : buffer_rows(memory)) append(buffers_, row);
-  }
-  complete(key, {"ok", 0, 0});
+  for (const MemoryRow& row : memory_rows(memory)) append(memory_csv(), row);
+  for (const TimelineRow& row : timeline_rows(memory)) append(timeline_csv(), row);
+  if (with_buffers)
+    for (const BufferRow& row : buffer_rows(memory)) append(buffers_csv(), row);
+  complete(memory.key(), 0, {"ok", 0, 0});
 }
 
 void RunFolder::set_peaks(const Json& peaks) {
@@ -263,7 +207,7 @@ void RunFolder::set_peaks(const Json& peaks) {
   if (is_open_) write_run_json();
 }
 
-void RunFolder::add_file(const std::string& name, const std::string& content) {
+void RunFolder::write_file(const std::string& name, const std::string& content) {
   open();
   write_whole((path_ / name).string(), content, "give another folder with --out=DIR");
 }
