@@ -91,7 +91,7 @@ int run(const Options& options) {
   ProblemSource source(options);
   const InterruptGuard guard;
   {
-    Progress progress("checking", source.count(), 0);
+    Progress progress("checking", source.count());
     for (std::int64_t i = 0; i < source.count() && !is_interrupted(); ++i) {
       const auto [problem, seed] = source.next(i);
       const std::size_t known = tally.faults.size();
@@ -99,7 +99,7 @@ int run(const Options& options) {
       // Printed at once, in case a later problem crashes.
       for (std::size_t fault = known; fault < tally.faults.size(); ++fault)
         fmt::print("{}\n", tally.faults[fault]);
-      progress.step(to_text(problem), "", 0);
+      progress.step(to_text(problem));
     }
   }
   print_tally(options, tally);

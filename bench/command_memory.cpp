@@ -114,11 +114,11 @@ class MemoryCommand {
         options_.plan_only ? make_planning_task(network, batch, options_.seed)
                            : make_network_task(network, batch, options_.input, options_.seed);
     Progress progress(options_.plan_only ? "planning" : "running",
-                      static_cast<std::int64_t>(settings_.size()), 0);
+                      static_cast<std::int64_t>(settings_.size()));
     for (const NetworkSetting& setting : settings_) {
       if (is_interrupted()) return;
       NetworkCase network_case(task, setting, Cache::hot, false);
-      progress.step(network_case.record.case_name, "", 0);
+      progress.step(network_case.record.case_name);
       if (!runs(network_case)) continue;
       if (folder_.find(network_case.memory_identity().key(), 0)) {
         ++kept_;
@@ -151,11 +151,11 @@ class MemoryCommand {
   void report_budget(const NetworkSource& network, std::int64_t batch) {
     const std::shared_ptr<NetworkTask> task = make_planning_task(network, batch, options_.seed);
     std::vector<BudgetRow> rows;
-    Progress progress("planning", static_cast<std::int64_t>(settings_.size()), 0);
+    Progress progress("planning", static_cast<std::int64_t>(settings_.size()));
     for (const NetworkSetting& setting : settings_) {
       if (is_interrupted()) return;
       NetworkCase network_case(task, setting, Cache::hot, false);
-      progress.step(network_case.record.case_name, "", 0);
+      progress.step(network_case.record.case_name);
       if (!runs(network_case)) continue;
       rows.push_back(
           {setting, network_case.plan_memory(),

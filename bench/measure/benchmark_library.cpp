@@ -11,13 +11,13 @@
 namespace xnorbench {
 namespace {
 
-/// Google Benchmark's own tables would repeat ours.
+/// Google Benchmark's own tables would repeat this program's.
 class SilentReporter final : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>&) override {}
 };
 
-/// Value of the last "--benchmark_NAME=value"; nothing when it is not there.
+/// Value of the last "--benchmark_NAME=value"; empty without one.
 std::string value_of(const std::vector<std::string>& flags, const std::string& name) {
   const std::string prefix = "--benchmark_" + name + "=";
   std::string value;
@@ -26,7 +26,7 @@ std::string value_of(const std::vector<std::string>& flags, const std::string& n
   return value;
 }
 
-/// Flags of the library that would change how often a case is called, and what to give instead.
+/// A flag of the library that would change how often a case is called, and what to give instead.
 struct RefusedFlag {
   const char* name;
   const char* instead;
@@ -52,14 +52,13 @@ void initialise_benchmark_library(const std::vector<std::string>& flags) {
 
   // Repetitions of a case are spread over the run, so that a busy minute does not fall on one case
   // alone; a user's own flag comes later and wins.
-  std::vector<std::string> words{"xnorbench", "--benchmark_enable_random_interleaving=true"};
-  words.insert(words.end(), flags.begin(), flags.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (count > 1)
-    throw InputError(fmt::format("'{}' is not a flag of Google Benchmark", arguments[1]));
+  std::vector<std::string> command{"xnorbench", "--benchmark_enable_random_interleaving=true"};
+  command.insert(command.end(), flags.begin(), flags.end());
+  std::vector<char*> argv;
+  for (std::string& argument : command) argv.push_back(argument.data());
+  int argc = static_cast<int>(argv.size());
+  benchmark::Initialize(&argc, argv.data());
+  if (argc > 1) throw InputError(fmt::format("'{}' is not a flag of Google Benchmark", argv[1]));
 }
 
 bool passes_benchmark_filter(const std::vector<std::string>& flags, const std::string& case_name) {

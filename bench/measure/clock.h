@@ -1,4 +1,4 @@
-// Clock and pinning: what stands around a sample.
+// The core clock while samples are taken, and the CPU that they are taken on.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,9 @@ namespace xnorbench {
 /// its idle clock.
 double warm_up_clock(Device& device);
 
-/// Keeps this thread on the first CPU that it may use while the object lives; one thread moved
-/// between two threads of a core is a different measurement. Does nothing for more than one thread.
+/// Keeps this thread on the first CPU that it may use, as long as the object lives. A thread that
+/// moves between the two hardware threads of a core would be timed differently. Does nothing for
+/// more than one thread.
 class Pin {
  public:
   explicit Pin(int threads);

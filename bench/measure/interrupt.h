@@ -3,8 +3,8 @@
 
 namespace xnorbench {
 
-/// While it lives, the first SIGINT or SIGTERM is noted; a second one ends the program at once, for
-/// a library that does not come back.
+/// While it lives, the first SIGINT or SIGTERM is noted. A second one ends the program at once,
+/// since a library may not return.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -13,7 +13,7 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 };
 
-/// Since the last guard was made.
+/// True after a signal since the last guard was made.
 bool is_interrupted();
 
 }  // namespace xnorbench

@@ -22,10 +22,10 @@ constexpr double most_calls = 1e9;
 
 std::string to_string(Cache cache) { return cache == Cache::hot ? "hot" : "cold"; }
 
-Cache parse_cache(const std::string& word) {
+Cache parse_cache(const std::string& name) {
   for (Cache cache : {Cache::hot, Cache::cold})
-    if (to_string(cache) == word) return cache;
-  throw_unknown("cache state", word, "hot, cold");
+    if (to_string(cache) == name) return cache;
+  throw_unknown("cache state", name, "hot, cold");
 }
 
 SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seconds,
@@ -33,8 +33,8 @@ SamplePlan SamplePlan::for_duration(double call_ns, double evict_ns, double seco
   SamplePlan plan;
   call_ns = std::max(call_ns, 1.0);
   const double total_ns = seconds * 1e9;
-  // Long enough for the clock, and not more samples than anyone reads. After the first of several
-  // calls a cold cache would be warm.
+  // A sample is long enough for the clock, and there are not too many of them. A cold cache allows
+  // one call: the second would find it warm.
   const bool hot = evict_ns <= 0.0;
   if (hot)
     plan.calls_per_sample = static_cast<int>(

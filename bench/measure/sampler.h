@@ -10,16 +10,16 @@ namespace xnorbench {
 
 enum class Cache { hot, cold };
 std::string to_string(Cache cache);
-/// Throws InputError for an unknown word.
-Cache parse_cache(const std::string& word);
+/// Throws InputError for an unknown name.
+Cache parse_cache(const std::string& name);
 
 /// How a repetition is sampled.
 struct SamplePlan {
   int samples = 1;
-  int calls_per_sample = 1;  ///< timed together, so that the clock's own cost does not show
+  int calls_per_sample = 1;  ///< timed together, to hide the cost of reading the clock
 
-  /// About `seconds` of samples if one call takes `call_ns` and emptying the cache before it
-  /// `evict_ns` (0: hot), each of at least `shortest_ns`; at least one sample and at most 1000.
+  /// About `seconds` of samples, where one call takes `call_ns` and emptying the cache before it
+  /// `evict_ns` (0: hot). A sample takes at least `shortest_ns`. There are 1 to 1000 of them.
   static SamplePlan for_duration(double call_ns, double evict_ns, double seconds,
                                  double shortest_ns);
 };
@@ -28,12 +28,12 @@ struct SamplePlan {
 double time_once(const std::function<void()>& call);
 
 struct Sample {
-  double ns = 0;  ///< per call, on the device's clock
-  double host_ns =
-      0;  ///< per call, from the first call to the end of the last one's work on the host's clock
+  // Both per call. The host's time ends when the work of the last call has ended.
+  double ns = 0;       ///< on the device's clock
+  double host_ns = 0;  ///< on the host's clock
 };
 
-/// For a cold cache the last level is evicted first, outside the time.
+/// For a cold cache, the last level is evicted before the time begins.
 Sample take_sample(const SamplePlan& plan, Cache cache, Device& device,
                    const std::function<void()>& call);
 

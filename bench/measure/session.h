@@ -1,5 +1,5 @@
-// Measures cases: checks each, chooses its samples, lets Google Benchmark drive the repetitions and
-// writes rows as they end.
+// Measures cases in three stages: checks each (check_cases.h), fits them into the time limit, and
+// repeats them (measure_cases.h). Rows are written as they are known.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,10 @@ struct SessionOptions {
   std::vector<std::string> benchmark_flags;  ///< --benchmark_..., for the library
 };
 
-/// What a case came to, for the table.
+/// A case after the session, for tables and claims.
 struct CaseResult {
-  Record record;                   ///< status, reason and memory of the case
+  /// What all rows of the case share, with the status and reason of the last one that was not ok.
+  Record record;
   std::vector<double> medians_ns;  ///< one per good repetition, earlier parts of the run included
   std::vector<double> clocks_hz;
 };
@@ -35,12 +36,11 @@ struct SessionResult {
 SessionResult run_session(std::vector<std::unique_ptr<TimedCase>> cases,
                           const SessionOptions& options, RunFolder& folder);
 
-/// Marks the run in the folder, if there is one, as finished and says where it is. Returns
+/// Marks the run in the folder, if there is one, as finished, and prints where it is. Returns
 /// `status`.
 int finish_folder(RunFolder& folder, int status);
 
-/// 0, 1 after a wrong result, 130 after Ctrl-C; also finishes the run's folder and says where it
-/// is.
+/// 0, 1 after a wrong result, 130 after Ctrl-C. Also calls finish_folder(), except after Ctrl-C.
 int finish_run(const SessionResult& result, RunFolder& folder);
 
 }  // namespace xnorbench

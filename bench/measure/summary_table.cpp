@@ -20,8 +20,9 @@ std::string group_of(const Record& r) {
 
 bool is_timed(const CaseResult& result) { return !result.medians_ns.empty(); }
 
-/// What ratios are over: of the float implementations measured in this group, with the same
-/// instruction set for what is ours, the last in the list, which begins with the slow ones.
+/// The baseline of ratios: a float implementation of the group that was measured at the same
+/// instruction set. The list of implementations begins with the slow ones, so the last one is
+/// taken.
 const CaseResult* find_baseline(const std::vector<const CaseResult*>& group,
                                 const std::string& limited_to) {
   const CaseResult* baseline = nullptr;
@@ -70,7 +71,7 @@ void print_row(const CaseResult& result, const CaseResult* baseline, std::size_t
 }
 
 void print_group(const std::string& title, const std::vector<const CaseResult*>& group) {
-  const CaseResult* baseline = nullptr;  // any: their implementation is one
+  const CaseResult* baseline = nullptr;  // for the footnote: the same at each instruction set
   for (const CaseResult* result : group)
     if (const CaseResult* found = find_baseline(group, result->record.limited_to)) baseline = found;
   fmt::print("\n{}\n", title);

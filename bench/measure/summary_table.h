@@ -5,8 +5,8 @@
 
 namespace xnorbench {
 
-/// To stdout: cases with equal problem, timed region, batch, threads and cache stand together, and
-/// only those are put in a ratio.
+/// Prints to stdout. Cases with equal problem, timed region, batch, threads and cache form a group,
+/// and ratios are made within a group.
 void print_summary(const SessionResult& result);
 
 }  // namespace xnorbench

@@ -1,4 +1,4 @@
-// What the measuring session needs to know of a case: a layer or a network on one implementation.
+// A case as the measuring session sees it: a layer or a network on one implementation.
 #pragma once
 
 #include <optional>
@@ -7,22 +7,23 @@
 #include <vector>
 
 #include "bench/measure/sampler.h"
-#include "bench/records/record.h"
-#include "bench/records/run_folder.h"
+#include "bench/records/network_memory.h"
+#include "bench/records/sampled_record.h"
+#include "core/implementation.h"
 #include "networks/deviation.h"
 
 namespace xnorbench {
 
 /// What one run before any timing showed.
 struct Verification {
-  std::string wrong;      ///< empty when the output was exactly as expected; otherwise what was not
-  double prepare_ns = 0;  ///< what prepare() returned
+  std::string wrong;      ///< how the output differs from the expected one; empty when it does not
+  double prepare_ns = 0;  ///< returned by prepare()
   MemoryUse peak;
   std::int64_t resident_growth = 0;
-  std::int64_t peak_resident_growth =
-      0;  ///< at the highest moment, preparation included; 0 where unknown, as on a GPU
+  /// At the highest moment, preparation included; 0 if unknown, as on a GPU.
+  std::int64_t peak_resident_growth = 0;
   std::optional<NetworkMemory> network_memory;
-  std::optional<Deviation> deviation;  ///< networks on a GPU: of a pass on its own
+  std::optional<Deviation> deviation;  ///< networks on a GPU only
 };
 
 class TimedCase {
@@ -34,18 +35,18 @@ class TimedCase {
   TimedCase(const TimedCase&) = delete;
   TimedCase& operator=(const TimedCase&) = delete;
 
-  /// Whether the case can run; the reason is recorded otherwise.
+  /// Whether the case can run. If it cannot, the reason goes into its row.
   virtual Support support() const = 0;
-  /// Packs weights, plans, allocates. Returns the ns that packing and planning took, without the
-  /// making of inputs.
+  /// Packs weights, plans and allocates. Returns how many ns packing and planning took; making
+  /// inputs is not counted.
   virtual double prepare() = 0;
-  /// Where it runs; only when support() is ok.
+  /// The device that it runs on. Only for a case that can run.
   virtual Device& device() = 0;
   /// The timed call. On a GPU it returns before the work is done.
   virtual void run() = 0;
   virtual std::string output_hash() const = 0;
   virtual KernelName kernel() const = 0;
-  /// Record::bound. Measures this machine's peak rates when it is the first to need them.
+  /// For Record::bound. The first call measures this machine's peak rates.
   virtual std::optional<double> bound() const = 0;
   /// Frees what prepare() made.
   virtual void release() = 0;
@@ -53,10 +54,10 @@ class TimedCase {
   virtual Verification verify() = 0;
   /// How many passes profile() makes; 0 when it is not wanted.
   virtual int profile_passes() const { return 0; }
-  /// Rows of separate passes, step by step; asked for after the last repetition's samples.
+  /// Rows of further passes, one for each step. Called after the last repetition.
   virtual std::vector<SampledRecord> profile() { return {}; }
 
-  Record record;  ///< fields that do not change from repetition to repetition
+  Record record;  ///< what all rows of the case begin with
   const Cache cache;
 };
 

@@ -30,11 +30,6 @@ void Record::set_implementation(const ImplementationInfo& info) {
   arithmetic = info.arithmetic;
 }
 
-void Record::set_support(const Support& support) {
-  status = to_string(support.status);
-  reason = support.reason;
-}
-
 void Record::set_times(const Summary& summary, std::int64_t sample_count) {
   samples = sample_count;
   time_median_ns = summary.median;

@@ -54,8 +54,6 @@ struct Record {
   /// In the name of a case: "t1", "t1-avx2".
   std::string cpu_text() const;
   void set_implementation(const ImplementationInfo& info);
-  /// status and reason of a case that does not run.
-  void set_support(const Support& support);
   void set_times(const Summary& summary, std::int64_t sample_count);
   /// A wrong output has no time.
   void clear_times();

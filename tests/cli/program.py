@@ -16,7 +16,7 @@ PATIENCE = 120  # seconds: far above any run here, so that only a hang is called
 CSV_FILES = ("records.csv", "samples.csv", "memory.csv", "timeline.csv", "completed.csv")
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema.md"
-_PROGRESS = re.compile(r"(checking|measuring): \d+ steps|\[\d+/\d+\] ")
+_PROGRESS = re.compile(r"\w+: \d+ (steps|of \d+)")
 
 
 def is_progress(line):
