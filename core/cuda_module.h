@@ -1,6 +1,7 @@
 // The CUDA half of the program is a shared library, libxnorbench_cuda.so, which is loaded when CUDA
-// is first asked for. So a run on the CPU has nothing of CUDA in its memory, and the program starts
-// on machines without CUDA. This header is all that the two sides know of each other.
+// is first asked for. It lies beside the program, or in its prefix's lib/xnorbench. So a run on the
+// CPU has nothing of CUDA in its memory, and the program starts on machines without CUDA. This
+// header is all that the two sides know of each other.
 #pragma once
 
 #include <memory>

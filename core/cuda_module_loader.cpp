@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/cuda_module.h"
+#include "core/files.h"
 
 namespace xnorbench {
 namespace {
@@ -34,7 +35,7 @@ Loaded load() {
   // with the module, need not be loaded.
   if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) return {nullptr, no_device(dlerror())};
   const std::filesystem::path file =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libxnorbench_cuda.so";
+      shipped_file("libxnorbench_cuda.so", "../lib/xnorbench/libxnorbench_cuda.so");
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return {nullptr, Support::unavailable(dlerror())};
   const auto entry = reinterpret_cast<Entry>(dlsym(library, entry_name));

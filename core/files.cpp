@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "core/error.h"
 
 namespace xnorbench {
+
+std::filesystem::path shipped_file(const char* beside, const char* installed) {
+  const std::filesystem::path program_folder =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::error_code error;
+  if (std::filesystem::exists(program_folder / beside, error)) return program_folder / beside;
+  return (program_folder / installed).lexically_normal();
+}
 
 void require_writable(const std::string& file) {
   std::filesystem::path folder = std::filesystem::path(file).parent_path();

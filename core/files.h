@@ -1,10 +1,16 @@
-// Files that are written whole or not at all.
+// Files that come with the program, and files that are written whole or not at all.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace xnorbench {
+
+/// A file or folder that comes with the program, by its place relative to the program's folder:
+/// `beside` in a build tree or a bundle, `installed` in a prefix (cmake/install.cmake). Returns the
+/// second if neither is there.
+std::filesystem::path shipped_file(const char* beside, const char* installed);
 
 /// Throws InputError unless a file of this name can be written. To be called before hours of
 /// measuring, not after.

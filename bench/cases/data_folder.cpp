@@ -1,9 +1,9 @@
 #include "bench/cases/data_folder.h"
 
-#include "bench/records/build_info.h"
+#include "core/files.h"
 
 namespace xnorbench {
 
-std::filesystem::path data_folder() { return build_info::data_folder; }
+std::filesystem::path data_folder() { return shipped_file("data", "../share/xnorbench"); }
 
 }  // namespace xnorbench

@@ -1,4 +1,5 @@
-// Where the files are that come with the program: data/ of the source tree.
+// Where the files are that come with the program: the folder data/ of the sources, in a prefix
+// share/xnorbench.
 #pragma once
 
 #include <filesystem>

@@ -10,6 +10,5 @@ extern const char* const compiler;
 extern const char* const type;
 extern const char* const flags;
 extern const char* const benchmark_version;
-extern const char* const data_folder;  ///< pictures that come with the program
 
 }  // namespace xnorbench::build_info
