@@ -1,4 +1,4 @@
-"""The installed program: moved, in another working folder, with its data, module, help and report."""
+"""The installed program: moved, and called from another folder."""
 import os
 import pathlib
 import re
@@ -82,7 +82,8 @@ class Installed(unittest.TestCase):
         return re.findall(r"^ {1,4}([a-z]+)  +\S", text, re.MULTILINE)
 
     def flags(self, command):
-        return set(re.findall(r"^ +.*?(--[a-z-]+)", self.call(self.program, command, "--help").stdout,
+        return set(re.findall(r"^ +.*?(--[a-z-]+)",
+                              self.call(self.program, command, "--help").stdout,
                               re.MULTILINE))
 
     def complete(self, line):
@@ -110,8 +111,10 @@ class Installed(unittest.TestCase):
             self.assertLessEqual(offered, self.flags(command))
         self.assertEqual(self.complete("xnorbench network --netw"), ["--networks="])
         self.assertEqual(self.complete("xnorbench network --qui"), ["--quick"])
-        self.assertEqual(self.complete("xnorbench network --networks=binarynet_m"), ["binarynet_mnist"])
-        self.assertEqual(self.complete("xnorbench conv --implementations=cpu_xnor_swar,cpu_xnor_pop"),
+        self.assertEqual(self.complete("xnorbench network --networks=binarynet_m"),
+                         ["binarynet_mnist"])
+        self.assertEqual(
+            self.complete("xnorbench conv --implementations=cpu_xnor_swar,cpu_xnor_pop"),
                          ["cpu_xnor_swar,cpu_xnor_popcnt"])
 
     def test_man_page(self):
