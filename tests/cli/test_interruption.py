@@ -12,9 +12,11 @@ from program import CSV_FILES, PATIENCE, PROGRAM, ProgramTest, read_rows, read_r
 REPETITIONS = 4
 # Long enough to be hit in the middle: some 24 rows of 30 ms.
 COMMAND = ("conv", "--shapes=ic64_ih8_oc64_kh3_ph1,ic65_ih8_oc64_kh3_ph1_pad-1",
-           "--implementations=cpu_xnor_swar,cpu_xnor_popcnt,cpu_f32_direct", f"--repetitions={REPETITIONS}",
+           "--implementations=cpu_xnor_swar,cpu_xnor_popcnt,cpu_f32_direct",
+           f"--repetitions={REPETITIONS}",
            "--min-time=0.02")
-TINY = ("conv", "--shapes=ic65_ih4_oc3,ic64", "--implementations=cpu_xnor_swar,cpu_f32_direct", "--repetitions=3",
+TINY = ("conv", "--shapes=ic65_ih4_oc3,ic64", "--implementations=cpu_xnor_swar,cpu_f32_direct",
+        "--repetitions=3",
         "--min-time=0.001")
 
 
@@ -33,20 +35,24 @@ class RunTest(ProgramTest):
         rows = read_rows(self.out / "records.csv")
         keys = [(row["case"], row["repetition"]) for row in rows]
         self.assertEqual(len(keys), len(set(keys)), "a key occurs twice")
-        count = int(next(word for word in command if word.startswith("--repetitions")).split("=")[1])
+        count = int(next(word for word in command
+                         if word.startswith("--repetitions")).split("=")[1])
         by_case = collections.defaultdict(list)
-        samples = collections.Counter((row["case"], row["repetition"]) for row in read_rows(self.out / "samples.csv"))
+        samples = collections.Counter((row["case"], row["repetition"])
+                                      for row in read_rows(self.out / "samples.csv"))
         for row in rows:
             self.assertNotIn(None, row)
             self.assertNotIn(None, row.values())
             by_case[row["case"]].append(row)
-            self.assertEqual(samples.pop((row["case"], row["repetition"]), 0), int(row["samples"] or 0))
+            self.assertEqual(samples.pop((row["case"], row["repetition"]), 0),
+                             int(row["samples"] or 0))
         self.assertEqual(samples, {}, "samples of no row")
         for case, rows in by_case.items():
             if rows[0]["status"] == "unsupported":
                 self.assertEqual(len(rows), 1)
             else:
-                self.assertEqual([row["repetition"] for row in rows], [str(i) for i in range(count)], case)
+                self.assertEqual([row["repetition"] for row in rows],
+                                 [str(i) for i in range(count)], case)
         completed = read_rows(self.out / "completed.csv")
         self.assertEqual(collections.Counter((row["case"], row["repetition"]) for row in completed),
                          collections.Counter(keys))
@@ -62,7 +68,8 @@ class Interruption(RunTest):
     def start_and_signal(self, number, rows=3):
         """Sends the signal once there are some rows."""
         records = self.out / "records.csv"
-        process = subprocess.Popen([PROGRAM, *COMMAND, f"--out={self.out}"], stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([PROGRAM, *COMMAND, f"--out={self.out}"],
+                                   stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + PATIENCE
         while not (records.exists() and records.read_bytes().count(b"\n") > rows):
@@ -110,7 +117,8 @@ class Interruption(RunTest):
 
     def test_another_command_does_not_continue_it(self):
         self.start_and_signal(signal.SIGINT)
-        self.assert_refused(*COMMAND, "--seed=2", f"--out={self.out}", says=[str(self.out), "another run"])
+        self.assert_refused(*COMMAND, "--seed=2", f"--out={self.out}",
+                            says=[str(self.out), "another run"])
 
 
 class CutOff(RunTest):
@@ -199,7 +207,7 @@ class CutOff(RunTest):
         self.assert_continues()
 
     def test_lost_ends(self):
-        """After a power cut a file may be shorter than was noted: rows must be measured again or refused."""
+        """A power cut may leave a file shorter than noted: rows are measured again or refused."""
         for name in ("records.csv", "samples.csv"):
             with self.subTest(name):
                 self.restore()
@@ -225,7 +233,8 @@ class CutOffProfile(ProgramTest):
         layers = sum(row["kind"] == "layer" for row in read_rows(out / "records.csv"))
         self.assertGreater(layers, 0)
         lines = (out / "completed.csv").read_bytes().splitlines(keepends=True)
-        (out / "completed.csv").write_bytes(b"".join(lines[:3 - layers]))  # three of them were written
+        # three of them were written
+        (out / "completed.csv").write_bytes(b"".join(lines[:3 - layers]))
         description = read_run(out)
         description["finished"] = None
         (out / "run.json").write_text(json.dumps(description))
@@ -237,7 +246,8 @@ class CutOffProfile(ProgramTest):
 
 class CutOffUntimed(RunTest):
     def test_unsupported_is_written_once(self):
-        command = ("conv", "--shapes=ic16777217", "--implementations=cpu_f32_*,cpu_xnor_swar", "--repetitions=1",
+        command = ("conv", "--shapes=ic16777217", "--implementations=cpu_f32_*,cpu_xnor_swar",
+                   "--repetitions=1",
                    "--min-time=0")
         self.continue_run(command)
         lines = (self.out / "completed.csv").read_bytes().splitlines(keepends=True)
@@ -253,7 +263,8 @@ class Status(ProgramTest):
     def test_wrong_before_the_interruption_is_wrong_after_it(self):
         """Exit status and summary are of the whole run, not of its last part."""
         out = self.folder / "run"
-        command = ("conv", "--shapes=ic1", "--implementations=cpu_xnor_swar", "--repetitions=1", "--min-time=0")
+        command = ("conv", "--shapes=ic1", "--implementations=cpu_xnor_swar", "--repetitions=1",
+                   "--min-time=0")
         self.assert_good(run(*command, f"--out={out}"))
         header, row = (out / "records.csv").read_text().splitlines()
         names, fields = header.split(","), row.split(",")
@@ -263,7 +274,8 @@ class Status(ProgramTest):
         lines = (out / "completed.csv").read_text().splitlines()
         case, repetition, _, _, _, _, *others = lines[-1].split(",")
         size = (out / "records.csv").stat().st_size
-        (out / "completed.csv").write_text(lines[0] + f"\n{case},{repetition},wrong,0.0,0.0,{size},{','.join(others)}\n")
+        last = [case, repetition, "wrong", "0.0", "0.0", str(size), *others]
+        (out / "completed.csv").write_text(f"{lines[0]}\n{','.join(last)}\n")
         description = read_run(out)
         description["finished"] = None
         (out / "run.json").write_text(json.dumps(description))

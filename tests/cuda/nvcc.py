@@ -38,7 +38,8 @@ def build(source, architectures, folder, flags=(), ptx=None):
     if ptx:
         targets.append(f"-gencode=arch=compute_{ptx},code=compute_{ptx}")
     # --keep leaves a cubin for each architecture; two threads take 0.6 of the time of one.
-    done = subprocess.run([find_nvcc(), *FLAGS, *flags, *targets, "--threads=2", "-Xptxas=-v", "-fatbin", "--keep",
+    done = subprocess.run([find_nvcc(), *FLAGS, *flags, *targets, "--threads=2", "-Xptxas=-v",
+                           "-fatbin", "--keep",
                            f"--keep-dir={folder}", "-o", str(folder / "all.fatbin"), str(source)],
                           capture_output=True, text=True, check=False)
     if done.returncode:
@@ -47,6 +48,7 @@ def build(source, architectures, folder, flags=(), ptx=None):
     # The names of these files differ between toolkits, so each cubin is asked for its architecture.
     cubins = dict(read_cubin(path) for path in folder.glob("*.cubin"))
     if sorted(cubins) != sorted(architectures):
-        raise RuntimeError(f"{source}: nvcc left cubins for {sorted(cubins)}, expected {sorted(architectures)}")
+        raise RuntimeError(
+            f"{source}: nvcc left cubins for {sorted(cubins)}, expected {sorted(architectures)}")
     text = next(folder.glob(f"*compute_{ptx}.ptx")).read_text(encoding="utf-8") if ptx else ""
     return Build(cubins, resource_usage(done.stderr), text)

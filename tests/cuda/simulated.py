@@ -11,7 +11,8 @@ def program():
     """Path of the program; skips where the build did not make one."""
     path = os.environ.get("XNORBENCH_SIMULATED")
     if not path:
-        raise unittest.SkipTest("XNORBENCH_SIMULATED does not name the program beside a simulated module")
+        raise unittest.SkipTest(
+            "XNORBENCH_SIMULATED does not name the program beside a simulated module")
     return pathlib.Path(path)
 
 
@@ -19,5 +20,6 @@ def run(*words, order="forward", environment=None):
     """Runs it with the stand-in for a driver that lies beside it."""
     folder = program().parent
     return subprocess.run([program(), *words], capture_output=True, text=True, timeout=300,
-                          env={**os.environ, "LD_LIBRARY_PATH": str(folder), "XNORBENCH_SIMULATED_ORDER": order,
+                          env={**os.environ, "LD_LIBRARY_PATH": str(folder),
+                               "XNORBENCH_SIMULATED_ORDER": order,
                                "OMP_WAIT_POLICY": "passive", **(environment or {})})

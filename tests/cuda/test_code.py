@@ -1,7 +1,8 @@
-"""What can be known of the CUDA kernels without a GPU: the machine code that nvcc makes for each architecture.
+"""What can be known of the CUDA kernels without a GPU: nvcc's machine code for each architecture.
 
     python3 tests/cuda/test_code.py                        the checks
-    python3 tests/cuda/test_code.py --table [FILE.cu...]   registers, shared memory and instruction counts, as markdown
+    python3 tests/cuda/test_code.py --table [FILE.cu...]   a table in markdown: registers, shared
+                                                           memory and instruction counts
 
 Without nvcc (the environment variable NVCC names one) there is nothing to check.
 """
@@ -19,27 +20,31 @@ from nvcc import ROOT, build, find_nvcc, no_nvcc
 ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 PTX_ARCHITECTURE = 120
 
-# Never in a kernel: local memory is what does not fit into registers; a call is an operation that the architecture
-# does not have, or a function that was not inlined; a fused product and sum is rounded once where docs/method.md says
-# twice.
+# Never in a kernel: local memory is what does not fit into registers; a call is an operation that
+# the architecture does not have, or a function that was not inlined; a fused product and sum is
+# rounded once where docs/method.md says twice.
 LOCAL_MEMORY = {"LDL", "STL"}
 FUSED = {"FFMA", "FFMA2", "UFFMA", "DFMA"}
 FORBIDDEN = LOCAL_MEMORY | FUSED | {"CALL"}
-# Exceptions, by the kernel's name without template arguments: {"name": {"FFMA", "CALL"}}, each with its reason.
-# Division and square root, correctly rounded, are a CALL and several FFMA. "fma" is a fused operation in PTX.
-# The plain float baseline's products of signs are exact, and so are its sums, however often they are rounded.
+# Exceptions, by the kernel's name without template arguments: {"name": {"FFMA", "CALL"}}, each with
+# its reason. Division and square root, correctly rounded, are a CALL and several FFMA. "fma" is a
+# fused operation in PTX. The plain float baseline's products of signs are exact, and so are its
+# sums, however often they are rounded.
 DIRECT_KERNEL = "direct_convolution"
 ALLOWED = {DIRECT_KERNEL: {"FFMA", "fma"}}
 
-# The inner loop of xnor_convolution: 64 POPC for two 64-bit words and 4x4 outputs, each with one LOP3; a sum of three
-# terms adds two of them. Counted per POPC, from the first to the last: this leaves out what the compiler put before and
-# behind, but also what computes addresses, pads and the epilogue.
+# The inner loop of xnor_convolution: 64 POPC for two 64-bit words and 4x4 outputs, each with one
+# LOP3; a sum of three terms adds two of them. Counted per POPC, from the first to the last: this
+# leaves out what the compiler put before and behind, but also what computes addresses, pads and the
+# epilogue.
 XNOR_KERNEL = "xnor_convolution"
 XNOR_POPC_AT_LEAST = 64
 XNOR_PER_POPC = {"LOP3": (0.85, 1.05), "IADD3": (0.2, 0.55)}
 
-# In PTX a fused operation has its name; a product or sum without a rounding may be fused by whoever compiles it on.
-PTX_FUSED = re.compile(r"\bfma\.[\w.]+|\bmad\.[\w.]*f\d\w*|\b(?:add|sub|mul)(?:\.ftz|\.sat)*\.f\d\w*")
+# In PTX a fused operation has its name; a product or sum without a rounding may be fused by whoever
+# compiles it on.
+PTX_FUSED = re.compile(
+    r"\bfma\.[\w.]+|\bmad\.[\w.]*f\d\w*|\b(?:add|sub|mul)(?:\.ftz|\.sat)*\.f\d\w*")
 
 
 def sources():
@@ -52,7 +57,8 @@ def allowed(kernel):
 
 def faults(kernel, usage):
     """What is wrong with a kernel's machine code, as short lines."""
-    found = [f"{kernel.counts[name]} {name}" + (f" of {', '.join(kernel.functions)}" if name == "CALL" else "")
+    found = [f"{kernel.counts[name]} {name}"
+             + (f" of {', '.join(kernel.functions)}" if name == "CALL" else "")
              for name in sorted(FORBIDDEN - allowed(kernel)) if kernel.counts[name]]
     if usage.spill_bytes:
         found.append(f"{usage.spill_bytes} bytes of spills")
@@ -74,7 +80,8 @@ def ptx_faults(ptx, kernel):
     if len(parts) != 2:
         return ["not in the PTX"]
     body = parts[1].split(".entry ")[0]
-    return [] if "fma" in allowed(kernel) else [f"PTX has {name}" for name in sorted(set(PTX_FUSED.findall(body)))]
+    return [] if "fma" in allowed(kernel) else [f"PTX has {name}"
+                                                for name in sorted(set(PTX_FUSED.findall(body)))]
 
 
 @unittest.skipUnless(find_nvcc(), no_nvcc())
@@ -84,17 +91,20 @@ class MachineCode(unittest.TestCase):
         if not sources():
             raise AssertionError(f"{ROOT / 'kernels'}: no *.cu, expected the project's kernels")
         with tempfile.TemporaryDirectory() as folder:
-            cls.builds = {path.name: build(path, ARCHITECTURES, folder, ptx=PTX_ARCHITECTURE) for path in sources()}
+            cls.builds = {path.name: build(path, ARCHITECTURES, folder, ptx=PTX_ARCHITECTURE)
+                          for path in sources()}
 
     def test_kernels(self):
         for file, built in self.builds.items():
             for architecture, kernels in built.cubins.items():
                 for kernel in kernels:
                     with self.subTest(f"{file}: {short_name(kernel.name)} on sm_{architecture}"):
-                        self.assertEqual(faults(kernel, built.usage[kernel.symbol, architecture]), [])
+                        self.assertEqual(faults(kernel, built.usage[kernel.symbol, architecture]),
+                                         [])
 
     def test_the_xnor_kernel_is_there(self):
-        names = [kernel.name for built in self.builds.values() for kernel in built.cubins[PTX_ARCHITECTURE]]
+        names = [kernel.name for built in self.builds.values()
+                 for kernel in built.cubins[PTX_ARCHITECTURE]]
         self.assertTrue(any(XNOR_KERNEL in name for name in names), names)
 
     def test_the_direct_kernel_is_the_plain_loop(self):
@@ -105,12 +115,14 @@ class MachineCode(unittest.TestCase):
                 usage = self.builds[f"{DIRECT_KERNEL}.cu"].usage[kernel.symbol, architecture]
                 self.assertGreater(kernel.counts["FFMA"], 0)
                 self.assertEqual(kernel.counts["LDG"], 2 * kernel.counts["FFMA"])
-                self.assertEqual([kernel.counts[name] for name in ("FMUL", "FADD", "LDS", "STS", "BAR")], [0] * 5)
+                self.assertEqual([kernel.counts[name]
+                                  for name in ("FMUL", "FADD", "LDS", "STS", "BAR")], [0] * 5)
                 self.assertEqual(usage.shared_bytes, 0)
 
     def test_same_kernels_on_every_architecture(self):
         for file, built in self.builds.items():
-            names = {number: sorted(kernel.symbol for kernel in kernels) for number, kernels in built.cubins.items()}
+            names = {number: sorted(kernel.symbol for kernel in kernels)
+                     for number, kernels in built.cubins.items()}
             for architecture in ARCHITECTURES:
                 with self.subTest(f"{file} on sm_{architecture}"):
                     self.assertEqual(names[architecture], names[ARCHITECTURES[0]])
@@ -126,26 +138,32 @@ class MachineCode(unittest.TestCase):
         instructions = {}
         for built in self.builds.values():
             for kernel in (kernel for kernels in built.cubins.values() for kernel in kernels):
-                instructions.setdefault(short_name(kernel.name).split("<")[0], Counter()).update(kernel.counts)
+                instructions.setdefault(short_name(kernel.name).split("<")[0],
+                                        Counter()).update(kernel.counts)
         for name, exceptions in ALLOWED.items():
             for mnemonic in exceptions - {"fma"}:
                 with self.subTest(f"{name}: {mnemonic}"):
-                    self.assertGreater(instructions.get(name, {}).get(mnemonic, 0), 0, "ALLOWED but not there")
+                    self.assertGreater(instructions.get(name, {}).get(mnemonic, 0), 0,
+                                       "ALLOWED but not there")
 
 
 def print_table(files):
-    print("| kernel | sm | registers | shared bytes | POPC | LOP3 | IADD3 | from the first to the last POPC |")
+    print("| kernel | sm | registers | shared bytes | POPC | LOP3 | IADD3 "
+          "| from the first to the last POPC |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
             built = build(file, ARCHITECTURES, folder)
-            rows = [(short_name(kernel.name), architecture, kernel) for architecture, kernels in built.cubins.items()
+            rows = [(short_name(kernel.name), architecture, kernel)
+                    for architecture, kernels in built.cubins.items()
                     for kernel in kernels]
             for name, architecture, kernel in sorted(rows, key=lambda row: row[:2]):
                 counts, usage = kernel.counts, built.usage[kernel.symbol, architecture]
-                span = ", ".join(f"{count} {mnemonic}" for mnemonic, count in kernel.span("POPC").most_common())
+                span = ", ".join(f"{count} {mnemonic}"
+                                 for mnemonic, count in kernel.span("POPC").most_common())
                 # sm_120 adds two numbers by IADD.
-                cells = [f"`{name}`", architecture, usage.registers, usage.shared_bytes, counts["POPC"], counts["LOP3"],
+                cells = [f"`{name}`", architecture, usage.registers, usage.shared_bytes,
+                         counts["POPC"], counts["LOP3"],
                          counts["IADD3"] + counts["IADD"], span]
                 print("| " + " | ".join(map(str, cells)) + " |")
 

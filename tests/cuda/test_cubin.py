@@ -1,4 +1,7 @@
-"""cubin.py counts what is there, and each check of test_code.py can fail: on kernels made for that (probes.cu)."""
+"""cubin.py counts what is there, and each check of test_code.py can fail.
+
+The kernels in probes.cu are made for that.
+"""
 
 import os
 import re
@@ -31,16 +34,19 @@ class Files(unittest.TestCase):
     def test_short_name(self):
         for name, short in [("_Z1kPi", "_Z1kPi"), ("k(int*)", "k"),
                             ("void a::b::k<4, (c::d)1>(int*, f<1>)", "k<4, (c::d)1>"),
-                            ("void a::(anonymous namespace)::k<true>((anonymous namespace)::t)", "k<true>")]:
+                            ("void a::(anonymous namespace)::k<true>((anonymous namespace)::t)",
+                             "k<true>")]:
             self.assertEqual(short_name(name), short)
 
     def test_resource_usage(self):
         # A called function follows the kernel that it belongs to.
-        log = """ptxas info    : Overriding maximum register limit 256 for '_Z1bPi' with  24 of maxrregcount option
+        log = """\
+ptxas info    : Overriding maximum register limit 256 for '_Z1bPi' with  24 of maxrregcount option
 ptxas info    : Compiling entry function '_Z1aPi' for 'sm_90a'
 ptxas info    : Function properties for _Z1aPi
     96 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads
-ptxas info    : Used 24 registers, used 1 barriers, 96 bytes cumulative stack size, 2048 bytes smem, 360 bytes cmem[0]
+ptxas info    : Used 24 registers, used 1 barriers, 96 bytes cumulative stack size, \
+2048 bytes smem, 360 bytes cmem[0]
 ptxas info    : Function properties for _Z6calleeiPi
     16 bytes stack frame, 20 bytes spill stores, 40 bytes spill loads
 ptxas info    : Compiling entry function '_Z1bPi' for 'sm_120'
@@ -81,13 +87,17 @@ class Probes(unittest.TestCase):
     def test_counts(self):
         for name, expected in [("eight_popc", {"POPC": 8, "LDG": 8, "STG": 1}),
                                ("rounded_once", {"FFMA": 1, "FMUL": 0}),
-                               ("rounded_twice", {"FMUL": 1, "FADD": 1, "LDG": 1, "STG": 1, "FFMA": 0}),
-                               ("rounded_once_double", {"DFMA": 1, "DMUL": 0}), ("calls", {"CALL": 2}),
-                               ("many_registers", {"LDG": 64, "BAR": 1}), ("xnor_convolution<4, true>", {"POPC": 64})]:
+                               ("rounded_twice",
+                                {"FMUL": 1, "FADD": 1, "LDG": 1, "STG": 1, "FFMA": 0}),
+                               ("rounded_once_double", {"DFMA": 1, "DMUL": 0}),
+                               ("calls", {"CALL": 2}),
+                               ("many_registers", {"LDG": 64, "BAR": 1}),
+                               ("xnor_convolution<4, true>", {"POPC": 64})]:
             for architecture in ARCHITECTURES:
                 with self.subTest(f"{name} on sm_{architecture}"):
                     counts = self.kernel(name, architecture)[0].counts
-                    self.assertEqual({mnemonic: counts[mnemonic] for mnemonic in expected}, expected)
+                    self.assertEqual({mnemonic: counts[mnemonic] for mnemonic in expected},
+                                     expected)
 
     def test_forbidden_instructions(self):
         self.assert_faults("rounded_once", "1 FFMA")
@@ -103,16 +113,19 @@ class Probes(unittest.TestCase):
 
     def test_spills(self):
         few = build(PROBES, ARCHITECTURES, self.folder / "few", ["-maxrregcount=32"])
-        self.assert_faults("many_registers", r"\d+ LDL", r"\d+ STL", r"\d+ bytes of spills", r"\d+ bytes of stack",
+        self.assert_faults("many_registers", r"\d+ LDL", r"\d+ STL", r"\d+ bytes of spills",
+                           r"\d+ bytes of stack",
                            built=few)
 
     def test_xnor_limits(self):
         self.assert_faults("xnor_convolution<2, false>", "16 POPC, expected at least 64")
-        self.assert_faults("xnor_convolution<4, true>", r"[12]\.\d\d LOP3 per POPC, expected .* to .*")
+        self.assert_faults("xnor_convolution<4, true>",
+                           r"[12]\.\d\d LOP3 per POPC, expected .* to .*")
 
     def test_binary_tensor_cores(self):
         def counted(name, architecture):
-            return tuple(self.kernel(name, architecture)[0].counts[mnemonic] for mnemonic in ["BMMA", "CALL"])
+            return tuple(self.kernel(name, architecture)[0].counts[mnemonic]
+                         for mnemonic in ["BMMA", "CALL"])
         for architecture in [75, 80, 86, 89]:
             self.assertEqual(counted("binary_mma_xor", architecture), (1, 0))
         for architecture in [80, 86, 89, 90]:
@@ -120,7 +133,8 @@ class Probes(unittest.TestCase):
         self.assertEqual(counted("binary_mma_xor", 90), (2, 1))  # out of two AND, in a function
         for architecture in [100, 120]:
             self.assertEqual(counted("binary_mma_and", architecture)[0], 0)
-        self.assert_faults("binary_mma_xor", r"\d CALL of __cuda_sm.*mma.*", architectures=[90, 100, 120])
+        self.assert_faults("binary_mma_xor", r"\d CALL of __cuda_sm.*mma.*",
+                           architectures=[90, 100, 120])
 
     def test_ptx(self):
         def found(name):
@@ -128,7 +142,8 @@ class Probes(unittest.TestCase):
         self.assertEqual((found("rounded_twice"), found("divides")), ([], []))
         self.assertEqual(found("rounded_once"), ["PTX has fma.rn.f32"])
         loose = self.built.ptx.replace("mul.rn.f32", "mul.f32")
-        self.assertEqual(ptx_faults(loose, self.kernel("rounded_twice", 120)[0]), ["PTX has mul.f32"])
+        self.assertEqual(ptx_faults(loose, self.kernel("rounded_twice", 120)[0]),
+                         ["PTX has mul.f32"])
         self.assertEqual(ptx_faults("", self.kernel("rounded_twice", 120)[0]), ["not in the PTX"])
 
     @unittest.skipUnless(NVDISASM, "nvdisasm is not in PATH; NVDISASM=PATH names it")
@@ -138,15 +153,19 @@ class Probes(unittest.TestCase):
 
     def compare(self, path):
         cubin = read_cubin(path)
-        # Variants that share a number. IADD and IMUL leave out a zero, but on sm_120 IADD is an instruction of its own.
-        same = {"FHADD": "FADD", "FHFMA": "FFMA", "UFHADD": "UFADD", "UFHFMA": "UFFMA", "IMUL": "IMAD",
+        # Variants that share a number. IADD and IMUL leave out a zero, but on sm_120 IADD is an
+        # instruction of its own.
+        same = {"FHADD": "FADD", "FHFMA": "FFMA", "UFHADD": "UFADD", "UFHFMA": "UFFMA",
+                "IMUL": "IMAD",
                 **({} if cubin.architecture >= 120 else {"IADD": "IADD3"})}
         jump = re.compile(r"CALL(?=\.REL\.NOINC `\(\.L_)")
         named = set(operations(cubin.architecture).values())
-        text = subprocess.run([NVDISASM, "-c", "-ndf", path], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([NVDISASM, "-c", "-ndf", path], capture_output=True, text=True,
+                              check=True).stdout
         listed = re.findall(r"(?ms)^\.text\.(\S+):\n(.*?)(?=^\t\.section|\Z)", text)
         listed = {symbol: Counter(same.get(name, name) for name in re.findall(
-            r"(?m)^\s*/\*[0-9a-f]{4,}\*/\s+(?:\{\s*)?(?:@!?U?P\w+\s+)?([A-Z]\w*)", jump.sub("BRA", body)))
+            r"(?m)^\s*/\*[0-9a-f]{4,}\*/\s+(?:\{\s*)?(?:@!?U?P\w+\s+)?([A-Z]\w*)",
+            jump.sub("BRA", body)))
                   for symbol, body in listed}
         self.assertEqual(sorted(listed), sorted(kernel.symbol for kernel in cubin.kernels))
         for kernel in cubin.kernels:

@@ -1,5 +1,7 @@
-"""The program with the real CUDA module where there is no device: what it says, and that a run on the CPU carries
-nothing of CUDA."""
+"""The program with the real CUDA module where there is no device.
+
+What it says, and that a run on the CPU carries nothing of CUDA.
+"""
 import os
 import pathlib
 import shutil
@@ -58,24 +60,29 @@ class WithoutADevice(unittest.TestCase):
     def test_a_missing_or_broken_module_is_named(self):
         program = self.folder / "xnorbench"
         shutil.copy(self.program, program)
-        self.expect(self.list(program, **self.with_driver()), "libxnorbench_cuda.so: cannot open shared object file")
+        self.expect(self.list(program, **self.with_driver()),
+                    "libxnorbench_cuda.so: cannot open shared object file")
         (self.folder / "libxnorbench_cuda.so").write_text("no library")
         self.expect(self.list(program, **self.with_driver()), "libxnorbench_cuda.so: ")
 
     def test_asking_for_a_device_that_is_not_there_is_said_once(self):
-        result = subprocess.run([self.program, "conv", "--shapes=ic64_oc64", "--quick", "--implementations=cuda_*"],
+        result = subprocess.run([self.program, "conv", "--shapes=ic64_oc64", "--quick",
+                                 "--implementations=cuda_*"],
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout.count("no CUDA device"), len(CUDA), result.stdout)
-        result = subprocess.run([self.program, "network", "--float-backend=cudnn", "--quick"], capture_output=True, text=True)
+        result = subprocess.run([self.program, "network", "--float-backend=cudnn", "--quick"],
+                                capture_output=True, text=True)
         self.assertEqual(result.returncode, 2)
         self.assertIn("no CUDA device", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_real_layers_of_a_device_that_nothing_runs_on_are_refused(self):
         for float_backend, implementations in (("cublas", "cpu_xnor_swar"), ("direct", "cuda_*")):
-            result = subprocess.run([self.program, "network", f"--float-backend={float_backend}", "--quick",
-                                     f"--implementations={implementations}"], capture_output=True, text=True)
+            result = subprocess.run([self.program, "network", f"--float-backend={float_backend}",
+                                     "--quick",
+                                     f"--implementations={implementations}"], capture_output=True,
+                                    text=True)
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"--float-backend={float_backend}: for ", result.stderr)
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
@@ -83,12 +90,15 @@ class WithoutADevice(unittest.TestCase):
     def opened_files(self, *words, **environment):
         """Libraries that the loader opened, by its own account."""
         result = subprocess.run([self.program, *words], capture_output=True, text=True,
-                                env={**os.environ, **self.with_driver(), "LD_DEBUG": "files", **environment})
+                                env={**os.environ, **self.with_driver(), "LD_DEBUG": "files",
+                                     **environment})
         self.assertEqual(result.returncode, 0, result.stderr[-500:])
-        return [line for line in result.stderr.splitlines() if "file=" in line or "calling init" in line]
+        return [line for line in result.stderr.splitlines() if "file=" in line
+                or "calling init" in line]
 
     def test_a_run_on_the_cpu_opens_nothing_of_cuda(self):
-        run = ("conv", "--shapes=ic64_oc64", "--quick", "--implementations=cpu_xnor_popcnt", f"--out={self.folder}/run")
+        run = ("conv", "--shapes=ic64_oc64", "--quick", "--implementations=cpu_xnor_popcnt",
+               f"--out={self.folder}/run")
         opened = self.opened_files(*run)
         self.assertTrue(opened)
         for line in opened:

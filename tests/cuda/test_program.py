@@ -1,4 +1,7 @@
-"""The program's own part of a GPU run, with a module that runs on the host: rows, columns, profiles, verdicts."""
+"""The program's own part of a GPU run, with a module that runs on the host.
+
+Rows, columns, profiles and verdicts.
+"""
 import csv
 import json
 import pathlib
@@ -25,7 +28,8 @@ class Program(unittest.TestCase):
         return result
 
     def test_layers_have_both_clocks_and_the_device(self):
-        self.run_program("conv", "--shapes=ic64_ih5_oc64_kh3_ph1", "--implementations=cuda_*,cpu_xnor_swar",
+        self.run_program("conv", "--shapes=ic64_ih5_oc64_kh3_ph1",
+                         "--implementations=cuda_*,cpu_xnor_swar",
                          "--threads=1,2", "--cache=hot,cold")
         rows = self.rows()
         self.assertEqual(len({row["output_hash"] for row in rows}), 1)
@@ -35,7 +39,8 @@ class Program(unittest.TestCase):
             self.assertEqual(bool(row["host_time_median_ns"]), on_device, row)
             if on_device:
                 self.assertEqual(row["threads"], "1", "a device has no use for the CPU's threads")
-                self.assertGreaterEqual(float(row["host_time_median_ns"]), float(row["time_median_ns"]))
+                self.assertGreaterEqual(float(row["host_time_median_ns"]),
+                                        float(row["time_median_ns"]))
         self.assertEqual({row["threads"] for row in rows if row["device"] == "cpu"}, {"1", "2"})
         kernels = {row["implementation"]: row["library_kernel"] for row in rows}
         self.assertTrue(kernels["cuda_f32_cudnn"].startswith("IMPLICIT_GEMM:cudnn-"), kernels)
@@ -43,16 +48,19 @@ class Program(unittest.TestCase):
         with open(self.out / "run.json", encoding="utf-8") as stream:
             gpu = json.load(stream)["gpu"]
         self.assertEqual(gpu["name"], "the host")
-        for field in ("compute_capability", "memory_bytes", "driver_cuda", "runtime_cuda", "cublas", "cudnn"):
+        for field in ("compute_capability", "memory_bytes", "driver_cuda", "runtime_cuda", "cublas",
+                      "cudnn"):
             self.assertTrue(gpu[field], field)
 
     def test_a_network_says_how_far_it_is_from_the_cpu(self):
         self.run_program("network", "--networks=binarynet_mnist",
-                         "--implementations=cuda_f32_direct,cuda_xnor_popc,cpu_xnor_swar", "--profile",
+                         "--implementations=cuda_f32_direct,cuda_xnor_popc,cpu_xnor_swar",
+                         "--profile",
                          "--float-backend=direct")
         rows = self.rows()
         device = [row for row in rows if row["kind"] == "network" and row["device"] == "cuda"]
-        self.assertEqual({row["implementation"] for row in device}, {"cuda_f32_direct", "cuda_xnor_popc"})
+        self.assertEqual({row["implementation"] for row in device},
+                         {"cuda_f32_direct", "cuda_xnor_popc"})
         for row in device:
             self.assertEqual((row["float_backend"], row["verified"]), ("cublas", "yes"))
             self.assertEqual((row["flipped_signs"], row["moved_peaks"]), ("0", "0"))
@@ -60,10 +68,13 @@ class Program(unittest.TestCase):
         host = [row for row in rows if row["kind"] == "network" and row["device"] == "cpu"]
         self.assertEqual({row["flipped_signs"] for row in host}, {""})
         steps = [row for row in rows if row["kind"] == "layer" and row["device"] == "cuda"]
-        self.assertEqual({row["part"] for row in steps}, {"real_layer", "sign_pass", "convolution"} |
+        self.assertEqual({row["part"] for row in steps},
+                         {"real_layer", "sign_pass", "convolution"} |
                          ({row["part"] for row in steps} & {"elementwise"}))
-        planned = {row["category"]: (row["planned_bytes"], row["measured_bytes"]) for row in self.rows("memory.csv")
-                   if row["implementation"] == "cuda_xnor_popc" and row["category"] not in ("outside", "arena_lower_bound")}
+        planned = {row["category"]: (row["planned_bytes"], row["measured_bytes"])
+                   for row in self.rows("memory.csv")
+                   if row["implementation"] == "cuda_xnor_popc" and row["category"] not
+                   in ("outside", "arena_lower_bound")}
         self.assertIn("weights_packed", planned)
         for category in ("weights_packed", "weights_real", "parameters", "input_output", "total"):
             self.assertEqual(planned[category][0], planned[category][1], category)
@@ -74,10 +85,12 @@ class Program(unittest.TestCase):
         with open(self.out / "run.json", encoding="utf-8") as stream:
             description = json.load(stream)
         self.assertIsNone(description["gpu"])
-        self.assertEqual([entry["name"] for entry in description["implementations"]], ["cpu_xnor_swar"])
+        self.assertEqual([entry["name"] for entry in description["implementations"]],
+                         ["cpu_xnor_swar"])
 
     def test_the_scratchpad_limit_reaches_cudnn(self):
-        words = ("conv", "--shapes=ic64_ih5_oc64_kh3_ph1", "--implementations=cuda_f32_cudnn", "--quick")
+        words = ("conv", "--shapes=ic64_ih5_oc64_kh3_ph1", "--implementations=cuda_f32_cudnn",
+                 "--quick")
         result = simulated.run(*words, "--workspace-limit=512")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("skipped: cuDNN has no exact algorithm", result.stdout)

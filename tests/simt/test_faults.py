@@ -1,4 +1,4 @@
-"""Sanitizers on kernels that run on the host: silent on right ones, and of planted faults they name the line.
+"""Sanitizers on kernels that run on the host: silent on right ones, and planted faults get a line.
 
 CXX in the environment says which compiler (default: g++)."""
 
@@ -24,11 +24,12 @@ def lines_of(fault):
 
 
 def run(*words, **options):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, **options)
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                          check=False, **options)
 
 
 def without_randomised_addresses():
-    """ThreadSanitizer of g++ 12 does not start where a system randomises more bits than it knows of."""
+    """g++ 12's ThreadSanitizer does not start if a system randomises more bits than it knows."""
     prefix = ["setarch", "--addr-no-randomize"]
     return prefix if shutil.which("setarch") and run(*prefix, "true").returncode == 0 else []
 
@@ -47,7 +48,8 @@ class Sanitized:
         # kernels/simt itself is never sanitised.
         cls.build("-O2", "-c", *sorted((ROOT / "kernels" / "simt").glob("*.cpp")), cwd=folder)
         cls.build("-O1", "-fno-omit-frame-pointer", f"-fsanitize={cls.sanitizers}",
-                  ROOT / "tests" / "simt" / "fault.cpp", *sorted(folder.glob("*.o")), "-o", cls.program)
+                  ROOT / "tests" / "simt" / "fault.cpp", *sorted(folder.glob("*.o")), "-o",
+                  cls.program)
         cls.prefix = without_randomised_addresses()
 
     @staticmethod
@@ -60,16 +62,18 @@ class Sanitized:
         return run(*self.prefix, self.program, name, env={**os.environ, **self.environment})
 
     def reported(self, fault, kind):
-        """The report is of this kind, and the line of the access that it is about is one of those marked."""
+        """The report is of this kind, and its access is on one of the marked lines."""
         done = self.run_fault(fault)
         self.assertNotEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stderr, kind)
-        self.assertIn(int(re.search(r"kernels\.h:(\d+)", done.stderr)[1]), lines_of(fault), done.stderr)
+        self.assertIn(int(re.search(r"kernels\.h:(\d+)", done.stderr)[1]), lines_of(fault),
+                      done.stderr)
 
     def test_right_kernels(self):
         done = self.run_fault("none")
         # A remark of AddressSanitizer where kernels/simt changes stacks by ucontext.
-        report = re.sub(r".*WARNING: ASan doesn't fully support makecontext/swapcontext.*\n", "", done.stderr)
+        report = re.sub(r".*WARNING: ASan doesn't fully support makecontext/swapcontext.*\n", "",
+                        done.stderr)
         self.assertEqual((done.returncode, done.stdout, report), (0, "right\n", ""))
 
 
@@ -78,7 +82,8 @@ class AddressAndUndefinedBehaviour(Sanitized, unittest.TestCase):
     environment = {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=0"}
 
     def test_read_past_the_end_of_a_buffer(self):
-        self.reported("global_overread", "AddressSanitizer: heap-buffer-overflow[^$]*READ of size 4")
+        self.reported("global_overread",
+                      "AddressSanitizer: heap-buffer-overflow[^$]*READ of size 4")
 
     def test_tile_read_past_the_end_of_a_buffer(self):
         self.reported("tile_guard", "AddressSanitizer: heap-buffer-overflow[^$]*READ of size 4")

@@ -1,6 +1,8 @@
-"""One kernel source, two compilers: both accept every word of the language, and functions have the same symbols.
+"""One kernel source, two compilers: both accept the whole language and give the same symbols.
 
-CXX and NVCC in the environment say which compilers (default: g++, and nvcc or /usr/local/cuda/bin/nvcc)."""
+CXX and NVCC in the environment name the compilers. Default: g++, and nvcc or
+/usr/local/cuda/bin/nvcc.
+"""
 
 import os
 import shutil
@@ -22,7 +24,8 @@ class Language(unittest.TestCase):
         self.folder = Path(temporary.name)
 
     def run_quietly(self, *words):
-        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                              check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -34,7 +37,8 @@ class Language(unittest.TestCase):
         return sorted(symbol.split()[0] for symbol in symbols if "enqueue" in symbol)
 
     def host_functions(self, standard):
-        return self.functions("host.o", CXX, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion",
+        return self.functions("host.o", CXX, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic",
+                              "-Wconversion",
                               "-Werror", "-x", "c++", SOURCE)
 
     def test_host_compiler(self):

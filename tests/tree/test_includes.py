@@ -19,7 +19,8 @@ def includes(folder):
     """(file, included path) for each include of this project's own below a folder."""
     for source in sorted((ROOT / folder).rglob("*")):
         if source.suffix in SOURCES:
-            for included in re.findall(r'^\s*#\s*include "([^"]+)"', source.read_text(), re.MULTILINE):
+            for included in re.findall(r'^\s*#\s*include "([^"]+)"', source.read_text(),
+                                       re.MULTILINE):
                 if included.split("/")[0] in FLOORS:
                     yield source.relative_to(ROOT), Path(included)
 
@@ -55,7 +56,8 @@ class Includes(unittest.TestCase):
 
     def test_every_included_file_is_there(self):
         self.assert_none([(source, included) for folder in FLOORS
-                          for source, included in includes(folder) if not (ROOT / included).is_file()])
+                          for source, included in includes(folder) if
+                          not (ROOT / included).is_file()])
 
 
 if __name__ == "__main__":
