@@ -4,8 +4,8 @@ A stand-in for NVIDIA's disassembler, which is not part of every toolkit. It nee
 sm_75 to sm_121 an instruction has 128 bits. The lowest 9 name the operation, the next 3 say where
 its operands come from (register, constant, uniform register, immediate). So 9 bits are enough to
 count. All 4096 values of the 12 bits were compared with what nvdisasm 13.5 calls them on each of
-these architectures. test_cubin.py compares what it compiles, if nvdisasm is installed. That comes as a
-Python package, nvidia-cuda-nvdisasm.
+these architectures. test_cubin.py compares what it compiles, if nvdisasm is installed.
+That comes as a Python package, nvidia-cuda-nvdisasm.
 """
 
 import re
