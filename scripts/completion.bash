@@ -1,44 +1,49 @@
-# Bash completion of xnorbench. Its words come from the program when they are needed: commands and flags
-# from --help, names of implementations and networks from `list`.
+# Bash completion of xnorbench. Its words come from the program when they are needed: commands and
+# flags from --help, the names of implementations, networks and shape files from `list`.
 
-_xnorbench_names() { # PROGRAM: all names that `list` prints
-  "$1" list 2>/dev/null | grep -oE '^ *[a-z0-9]+(_[a-z0-9]+)+' | tr -d ' '
+# The names below a heading of `list`.
+_xnorbench_names() {  # PROGRAM HEADING
+  "$1" list 2>/dev/null |
+    awk -v heading="$2" '/^[A-Z]/ { found = $1 == heading } /^  [a-z0-9]/ && found { print $1 }'
 }
 
 _xnorbench() {
   local program=${COMP_WORDS[0]} line=${COMP_LINE:0:COMP_POINT} command=${COMP_WORDS[1]}
-  local word=${line##*[[:space:]]} help words value
+  local word=${line##*[[:space:]]} words value before heading
   COMPREPLY=()
   if ((COMP_CWORD < 2)); then
-    help=$("$program" --help 2>/dev/null)
-    words=$(sed -nE 's/^ {1,4}([a-z]+)  +[^ ].*/\1/p' <<<"$help")
-  else
-    help=$("$program" "$command" --help 2>/dev/null)
-    words=
-  fi
-
-  if [[ $word == --*=* ]]; then
-    value=${word#*=}
-    case ${word%%=*} in
-      --implementations | --networks)
-        # The last name of a list; bash replaces what is behind the '='.
-        local before=
-        [[ $value != *,* ]] || before=${value%,*},
-        mapfile -t COMPREPLY < <(compgen -P "$before" -W "$(_xnorbench_names "$program")" -- "${value##*,}")
-        ;;
-      *)
-        compopt -o filenames
-        mapfile -t COMPREPLY < <(compgen -f -- "$value")
-        ;;
-    esac
+    words=$("$program" --help 2>/dev/null | sed -nE 's/^ {1,4}([a-z]+)  +[^ ].*/\1/p')
+    mapfile -t COMPREPLY < <(compgen -W "$words --help --version" -- "$word")
     return
   fi
 
-  # Flags: "--name VALUE" or "--name=VALUE" takes one, "--name" does not.
-  words+=" $(sed -nE 's/^ {1,6}(-[a-z], ?)?(--[a-z-]+)[ =\[][A-Z].*/\2=/p; t
-    s/^ {1,6}(-[a-z], ?)?(--[a-z-]+)( .*)?$/\2/p' <<<"$help")"
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
-  [[ ${COMPREPLY[0]:-} != *= ]] || compopt -o nospace
+  if [[ $word != --*=* ]]; then
+    # "--name=VALUE" takes a value, "--name" does not.
+    words=$("$program" "$command" --help 2>/dev/null |
+      sed -nE 's/^ +(--[a-z-]+)[ =\[]+[A-Z].*/\1=/p; t; s/^ +(--[a-z-]+)( .*)?$/\1/p')
+    mapfile -t COMPREPLY < <(compgen -W "$words --help" -- "$word")
+    [[ ${COMPREPLY[0]:-} != *= ]] || compopt -o nospace
+    return
+  fi
+
+  value=${word#*=}
+  case ${word%%=*} in
+    --implementations) heading=Implementations ;;
+    --networks) heading=Networks ;;
+    --shapes) heading=Shape ;;
+    *) heading= ;;
+  esac
+  if [[ -n $heading ]]; then
+    # The last name of a list. Bash replaces what is behind the '='.
+    before=
+    [[ $value != *,* ]] || before=${value%,*},
+    words=$(_xnorbench_names "$program" "$heading")
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "${value##*,}")
+  fi
+  if ((!${#COMPREPLY[@]})); then
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -f -- "$value")
+  fi
 }
 
 complete -F _xnorbench xnorbench
