@@ -24,8 +24,8 @@ def is_progress(line):
 
 
 def run(*arguments, timeout=PATIENCE, **settings):
-    return subprocess.run([PROGRAM, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=timeout, **settings)
+    return subprocess.run([PROGRAM, *map(str, arguments)], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=timeout, **settings)
 
 
 def read_rows(file):
@@ -42,7 +42,8 @@ def documented(file):
     """The columns of a run's file as docs/schema.md has them."""
     text = SCHEMA.read_text(encoding="utf-8").split(f"\n## {file}\n")[1].split("\n## ")[0]
     if "| column |" in text or "| key |" in text:
-        return re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `")))
+        rows = [line for line in text.splitlines() if line.startswith("| `")]
+        return re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in rows))
     listed = next(line for line in text.splitlines() if line.startswith("`"))
     return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", listed))
 
@@ -54,11 +55,13 @@ def read_run(folder):
 def png(width, height, rgb=(200, 120, 40)):
     """The bytes of a one-coloured PNG picture."""
     def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        return (struct.pack(">I", len(data)) + name + data
+                + struct.pack(">I", zlib.crc32(name + data)))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     rows = (b"\0" + bytes(rgb) * width) * height
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
 
 
 def npy(shape, data=None, type_name="<f4", fortran="False", version=1):
@@ -69,7 +72,8 @@ def npy(shape, data=None, type_name="<f4", fortran="False", version=1):
     if data is None:
         data = bytes(4 * count)
     sides = "".join(f"{side}, " for side in shape)
-    header = f"{{'descr': '{type_name}', 'fortran_order': {fortran}, 'shape': ({sides}), }}\n".encode()
+    fields = f"'descr': '{type_name}', 'fortran_order': {fortran}, 'shape': ({sides}), "
+    header = f"{{{fields}}}\n".encode()
     length = struct.pack("<H" if version == 1 else "<I", len(header))
     return b"\x93NUMPY" + bytes([version, 0]) + length + header + data
 
@@ -99,9 +103,10 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, f"{result.args}\n{result.stdout}\n{result.stderr}")
 
     def assert_refused(self, *arguments, says=(), starts_work=False, **settings):
-        """Exit status 2 and one line on stderr that holds all of `says`; nothing on stdout, nothing written.
+        """Exit status 2 and one line on stderr that holds all of `says`.
 
-        `starts_work`: it can only be found out after checking has begun, so progress lines are allowed.
+        Nothing is on stdout, and nothing is written. `starts_work`: it can only be found out after
+        checking has begun, so progress lines are allowed.
         """
         before = self.everything_in_folder()
         result = run(*arguments, **settings)

@@ -1,4 +1,4 @@
-"""device_bundle and device_check, with small scripts in the place of the program, nvidia-smi, cmake and nvcc."""
+"""device_bundle and device_check, with scripts in place of the program and of others' tools."""
 import os
 import pathlib
 import shutil
@@ -32,11 +32,12 @@ def unavailable(reason):
     return f"echo '  cpu_xnor_swar      ok'; echo '  cuda_xnor_popc     unavailable: {reason}'"
 
 
-NO_LIBRARY = unavailable("libcublas.so.13: cannot open shared object file: No such file or directory")
+NO_LIBRARY = unavailable(
+    "libcublas.so.13: cannot open shared object file: No such file or directory")
 
 
 class ScriptTest(unittest.TestCase):
-    """A folder with copies of the scripts, and one with tools that come before the machine's own."""
+    """A folder with copies of the scripts, and one with tools that come before the machine's."""
 
     def setUp(self):
         temporary = pathlib.Path(tempfile.mkdtemp(prefix="xnorbench_device_"))
@@ -62,10 +63,12 @@ class ScriptTest(unittest.TestCase):
         self.write_script(self.tools / name, f"#!/bin/sh\n{text}\n")
 
     def environment(self):
-        return {"PATH": f"{self.tools}:/usr/bin:/bin", "ARGUMENTS": str(self.arguments), "TOOLS": str(self.tools)}
+        return {"PATH": f"{self.tools}:/usr/bin:/bin", "ARGUMENTS": str(self.arguments),
+                "TOOLS": str(self.tools)}
 
     def run_script(self, name, *words):
-        return subprocess.run([self.root / "scripts" / name, *words], stdin=subprocess.DEVNULL, capture_output=True,
+        return subprocess.run([self.root / "scripts" / name, *words], stdin=subprocess.DEVNULL,
+                              capture_output=True,
                               text=True, timeout=PATIENCE, env=self.environment(), cwd=self.tools)
 
     def assert_refused(self, result, *says):
@@ -80,7 +83,8 @@ class CheckTest(ScriptTest):
     def setUp(self):
         super().setUp()
         (self.root / "VERSION").write_text("commit: 0123abc\nneeds glibc: 2.17\n"
-                                           "needs of NVIDIA: libcublas.so.13 libcudnn.so.9\n", encoding="utf-8")
+                                           "needs of NVIDIA: libcublas.so.13 libcudnn.so.9\n",
+                                           encoding="utf-8")
         (self.root / "lib").mkdir()
         self.out = self.root / "out"
 
@@ -90,13 +94,15 @@ class CheckTest(ScriptTest):
     def add_gpu(self):
         self.write_tool("nvidia-smi", 'case $1 in --query-gpu=name) echo "NVIDIA Fast 9" ;; '
                                       '--query-gpu=compute_cap) echo 9.0 ;; *) echo some ;; esac')
-        self.write_tool("compute-sanitizer", 'while [ "${1#--}" != "$1" ]; do shift; done; exec "$@"')
+        self.write_tool("compute-sanitizer",
+                        'while [ "${1#--}" != "$1" ]; do shift; done; exec "$@"')
 
     def check(self, *words):
         return self.run_script("device_check", *words)
 
     def calls(self):
-        return self.arguments.read_text(encoding="utf-8").splitlines() if self.arguments.exists() else []
+        return self.arguments.read_text(
+            encoding="utf-8").splitlines() if self.arguments.exists() else []
 
     def device_text(self):
         return (self.out / "device.txt").read_text(encoding="utf-8")
@@ -117,12 +123,17 @@ class Steps(CheckTest):
         result = self.check(str(self.out))
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         results = self.results()
-        self.assertEqual(list(results), ["list", "check", "fuzz", "memcheck", "memcheck_network", "racecheck", "layers",
-                                         "network", "networks", "layers_batch", "networks_batch", "report"])
-        self.assertEqual({name: text for name, text in results.items() if text != "good"}, {"report": "not made"})
+        self.assertEqual(list(results),
+                         ["list", "check", "fuzz", "memcheck", "memcheck_network", "racecheck",
+                          "layers",
+                                         "network", "networks", "layers_batch", "networks_batch",
+                          "report"])
+        self.assertEqual({name: text for name, text in results.items() if text != "good"},
+                         {"report": "not made"})
         for name in ("check", "fuzz", "racecheck", "network"):
             self.assertIn("records of", (self.out / f"{name}.log").read_text(encoding="utf-8"))
-        for words in ("commit: 0123abc", "gpu: NVIDIA Fast 9, compute capability 9.0", "(1.2.3 (abc))", "glibc",
+        for words in ("commit: 0123abc", "gpu: NVIDIA Fast 9, compute capability 9.0",
+                      "(1.2.3 (abc))", "glibc",
                       "exit status 0 after"):
             self.assertIn(words, self.device_text())
         self.assertNotIn(str(self.tools), self.device_text().split("step  ")[1])
@@ -130,25 +141,30 @@ class Steps(CheckTest):
     def test_what_is_run(self):
         self.write_program()
         self.check(str(self.out))
-        commands = [call for call in self.calls() if call.split()[0] in ("check", "conv", "network")]
+        commands = [call for call in self.calls()
+                    if call.split()[0] in ("check", "conv", "network")]
         self.assertEqual(len(commands), 10)
         for command in commands:
             self.assertIn("cuda_", command)
             if "--out=" in command:
-                self.assertIn("--out=out/", command)  # as seen from the bundle: no path of this machine
+                # as seen from the bundle: no path of this machine
+                self.assertIn("--out=out/", command)
                 self.assertRegex(command, r"--time-limit=[1-9]")
         self.assertIn("--fuzz=", commands[1])
-        self.assertTrue(any("--input=data/portrait_256.png" in c and "--profile" in c and "cpu_xnor_simd" in c
+        self.assertTrue(any("--input=data/portrait_256.png" in c and "--profile" in c
+                            and "cpu_xnor_simd" in c
                             for c in commands))
         self.assertTrue(any("--networks=* " in c and "--batch=8" in c for c in commands))
-        self.assertTrue(any(c.startswith("conv") and "--batch=32" in c and "cpu_f32_onednn" in c for c in commands))
+        self.assertTrue(any(c.startswith("conv") and "--batch=32" in c and "cpu_f32_onednn" in c
+                            for c in commands))
 
     def test_a_failure_is_shown_and_the_others_go_on(self):
         self.write_program(when="conv*) echo 'wrong: cuda_xnor_popc'; exit 1 ;;")
         result = self.check(str(self.out))
         self.assertEqual(result.returncode, 1)
         results = self.results()
-        self.assertEqual([name for name, text in results.items() if text == "failed (1)"], ["layers", "layers_batch"])
+        self.assertEqual([name for name, text in results.items() if text == "failed (1)"],
+                         ["layers", "layers_batch"])
         self.assertEqual(results["networks_batch"], "good")
         self.assertIn("    wrong: cuda_xnor_popc", result.stdout)
         self.assertIn("exit status 1 after", self.device_text())
@@ -176,24 +192,31 @@ class Steps(CheckTest):
         self.assertEqual(self.results()["racecheck"], "the tool cannot, here")
 
     def test_report(self):
-        self.write_program(when='*--out=*) for o; do :; done; mkdir -p "${o#--out=}"; touch "${o#--out=}/records.csv" ;;')
+        self.write_program(
+            when="*--out=*) for o; do :; done; o=${o#--out=}; "
+                 'mkdir -p "$o"; touch "$o/records.csv" ;;')
         without = self.check(str(self.out))
-        self.assertIn("No Python here has pandas" if self.results()["report"] == "not made" else "good", without.stdout)
+        self.assertIn("No Python here has pandas" if self.results()["report"] == "not made"
+                      else "good", without.stdout)
         shutil.rmtree(self.out)
-        self.write_tool("python3", 'case "$2" in *sys.path*) exit 1 ;; esac; echo "$0 $*" >>"$ARGUMENTS"')
+        self.write_tool("python3",
+                        'case "$2" in *sys.path*) exit 1 ;; esac; echo "$0 $*" >>"$ARGUMENTS"')
         self.assertEqual(self.check(str(self.out)).returncode, 0)
         self.assertEqual(self.results()["report"], "good")
-        self.assertIn("-I scripts/report out/network out/layers out/networks out/layers_batch out/networks_batch "
-                      "--out=out/report.html", self.calls()[-1])
+        self.assertIn(
+            "-I scripts/report out/network out/layers out/networks out/layers_batch "
+            "out/networks_batch --out=out/report.html", self.calls()[-1])
 
     def test_default_folder(self):
         self.write_program()
         self.assertEqual(self.check().returncode, 0)
-        self.assertEqual(len(list((self.root / "results" / "nvidia-fast-9").glob("*/device.txt"))), 1)
+        self.assertEqual(len(list((self.root / "results" / "nvidia-fast-9").glob("*/device.txt"))),
+                         1)
 
     def test_interrupted(self):
         self.write_program(when=f"*--fuzz*) {HANGS} ;;")
-        run = subprocess.Popen([self.root / "scripts" / "device_check", self.out], stdout=subprocess.PIPE,
+        run = subprocess.Popen([self.root / "scripts" / "device_check", self.out],
+                               stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=self.environment())
         while not any("--fuzz" in call for call in self.calls()):
             time.sleep(0.05)
@@ -225,7 +248,8 @@ class WhatIsMissing(CheckTest):
     def test_nothing_runs_on_the_gpu(self):
         self.add_gpu()
         self.write_program(unavailable("no CUDA device (no NVIDIA driver is running)"))
-        self.assert_refused(self.check(str(self.out)), "NVIDIA Fast 9", "no NVIDIA driver is running")
+        self.assert_refused(self.check(str(self.out)), "NVIDIA Fast 9",
+                            "no NVIDIA driver is running")
         self.assertFalse(self.out.exists())
 
     def test_words(self):
@@ -243,15 +267,19 @@ class WhatIsMissing(CheckTest):
     def test_python_packages(self):
         self.add_gpu()
         self.write_program()
-        for library in ("old/lib/libcublas.so.12", "cu13/lib/libcublas.so.13", "cudnn/lib/libcudnn.so.9",
+        for library in ("old/lib/libcublas.so.12", "cu13/lib/libcublas.so.13",
+                        "cudnn/lib/libcudnn.so.9",
                         "none/lib/libz.so.1"):
             self.write_script(self.tools / "site" / "nvidia" / library, "")
-        self.write_tool("python3", 'case "$2" in *sys.path*) echo "$TOOLS/site" ;; *) exit 1 ;; esac')
+        self.write_tool("python3",
+                        'case "$2" in *sys.path*) echo "$TOOLS/site" ;; *) exit 1 ;; esac')
         self.assertEqual(self.check(str(self.out)).returncode, 0)
-        folders = pathlib.Path(f"{self.arguments}.libraries").read_text(encoding="utf-8").strip().split(":")
+        folders = pathlib.Path(f"{self.arguments}.libraries").read_text(
+            encoding="utf-8").strip().split(":")
         self.assertEqual(folders[0], str(self.root / "lib"))
         packages = [pathlib.Path(folder).parts[-2] for folder in folders if "site/nvidia" in folder]
-        self.assertEqual(packages, ["cu13", "cudnn", "old"])  # what the module was linked with comes first
+        # what the module was linked with comes first
+        self.assertEqual(packages, ["cu13", "cudnn", "old"])
 
 
 class Building(CheckTest):
@@ -289,7 +317,8 @@ class Building(CheckTest):
         self.add_gpu()
         self.write_program(NO_LIBRARY)
         self.write_script(self.tools / "built", PROGRAM % (NO_LIBRARY, "none) ;;"))
-        self.assert_refused(self.check(str(self.out)), "libcublas.so.13: cannot open", "nvidia-cublas", "CUDA_HOME")
+        self.assert_refused(self.check(str(self.out)), "libcublas.so.13: cannot open",
+                            "nvidia-cublas", "CUDA_HOME")
 
     def test_where_it_fails(self):
         self.write_program("exit 1")
@@ -301,7 +330,8 @@ class Building(CheckTest):
 
     def test_without_a_gpu(self):
         self.write_program("exit 1")
-        self.write_script(self.tools / "built", PROGRAM % (unavailable("built without CUDA"), "none) ;;"))
+        self.write_script(self.tools / "built",
+                          PROGRAM % (unavailable("built without CUDA"), "none) ;;"))
         self.assert_refused(self.check(str(self.out)), "no GPU here")
         self.assertIn("-DXNORBENCH_CUDA=OFF", self.cmake_calls()[0])
 
@@ -321,8 +351,10 @@ class Bundle(ScriptTest):
 
     def test_names(self):
         for words in (["bundle"], [""], ["bundle.zip"]):
-            self.assert_refused(self.run_script("device_bundle", *words), "device_bundle: ", "does not name an archive")
-        self.assert_refused(self.run_script("device_bundle", str(self.root / "no" / "b.tar.xz")), "there is no folder")
+            self.assert_refused(self.run_script("device_bundle", *words), "device_bundle: ",
+                                "does not name an archive")
+        self.assert_refused(self.run_script("device_bundle", str(self.root / "no" / "b.tar.xz")),
+                            "there is no folder")
 
     def test_outside_a_checkout(self):
         self.assert_refused(self.run_script("device_bundle"), "not a git checkout")

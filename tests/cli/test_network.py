@@ -21,7 +21,8 @@ def read_npy(file):
     length, = struct.unpack("<H", content[8:10])
     assert (10 + length) % 64 == 0 and content[9 + length:10 + length] == b"\n"
     header = eval(content[10:10 + length], {"__builtins__": {}})  # a dictionary of constants
-    assert header["descr"] == "<f4" and header["fortran_order"] is False and set(header) == {"descr", "fortran_order", "shape"}
+    assert header["descr"] == "<f4" and header["fortran_order"] is False and set(header) == {
+        "descr", "fortran_order", "shape"}
     values = array.array("f", content[10 + length:])
     return header["shape"], values
 
@@ -37,7 +38,8 @@ class Network(ProgramTest):
     def output_of(self, source, *arguments):
         """The output hash for an --input, and the tensor."""
         file = self.folder / "output.npy"
-        _, rows = self.network(f"--input={source}", f"--output={file}", "--time-limit=0.001", *arguments)
+        _, rows = self.network(f"--input={source}", f"--output={file}", "--time-limit=0.001",
+                               *arguments)
         shape, values = read_npy(file)
         self.assertEqual(shape, (int(rows[0]["batch"]), 68, 64, 64))
         self.assertTrue(all(map(math.isfinite, values)))
@@ -70,14 +72,17 @@ class Network(ProgramTest):
         self.assertEqual(shape, (1, 68, 64, 64))
         self.assertEqual(len(values), 68 * 64 * 64)
         self.assertEqual(read_run(out)["exit_status"], 0)
-        self.assertEqual([path.name for path in self.folder.iterdir() if path.name.endswith(".new")], [])
+        self.assertEqual([path.name for path in self.folder.iterdir()
+                          if path.name.endswith(".new")], [])
 
     def assert_memory(self, out):
         rows = read_rows(out / "memory.csv")
         planned = {row["category"]: row["planned_bytes"] for row in rows}
-        measured = {row["category"]: int(row["measured_bytes"]) for row in rows if row["measured_bytes"]}
+        measured = {row["category"]: int(row["measured_bytes"]) for row in rows
+                    if row["measured_bytes"]}
         self.assertEqual(list(planned)[-6:],
-                         ["unattributed", "total", "outside", "outside_peak", "arena", "arena_lower_bound"])
+                         ["unattributed", "total", "outside", "outside_peak", "arena",
+                          "arena_lower_bound"])
         owned = list(planned)[:-6]
         self.assertEqual(sum(int(planned[name]) for name in owned), int(planned["total"]))
         self.assertEqual(sum(measured[name] for name in owned), measured["total"])
@@ -92,12 +97,14 @@ class Network(ProgramTest):
         self.assertEqual(max(alive.values()), int(planned["arena"]) - int(planned["arena_gaps"]))
 
     def test_growth_of_the_process_is_what_the_ledger_says(self):
-        """Within a tenth or 2 MiB. (oneDNN's generated kernels are some 5 MB that nobody can own.)"""
+        """Within a tenth or 2 MiB. (oneDNN's generated kernels are 5 MB that nobody can own.)"""
         out = self.folder / "run"
-        self.assert_good(run("network", "--implementations=cpu_xnor_*,cpu_f32_openblas", "--quick", f"--out={out}"))
+        self.assert_good(run("network", "--implementations=cpu_xnor_*,cpu_f32_openblas", "--quick",
+                             f"--out={out}"))
         views = {}
         for row in read_rows(out / "memory.csv"):
-            views.setdefault(row["implementation"], {})[row["category"]] = int(row["measured_bytes"] or 0)
+            views.setdefault(row["implementation"],
+                             {})[row["category"]] = int(row["measured_bytes"] or 0)
         self.assertGreaterEqual(len(views), 2)
         for implementation, view in views.items():
             with self.subTest(implementation):
@@ -106,15 +113,19 @@ class Network(ProgramTest):
 
     def test_every_kind_of_network_agrees_at_every_batch_and_number_of_threads(self):
         out = self.folder / "run"
-        self.assert_good(run("network", "--networks=binarynet_cifar10,bireal_resnet18,yolov3_tiny_xnor", "--batch=1,3",
-                             "--threads=1,2", "--implementations=cpu_xnor_*,cpu_i8_*,cpu_f32_o*", "--input=random",
+        self.assert_good(run("network",
+                             "--networks=binarynet_cifar10,bireal_resnet18,yolov3_tiny_xnor",
+                             "--batch=1,3",
+                             "--threads=1,2", "--implementations=cpu_xnor_*,cpu_i8_*,cpu_f32_o*",
+                             "--input=random",
                              "--time-limit=0.001", f"--out={out}"))
         hashes = {}
         for row in read_rows(out / "records.csv"):
             self.assertIn(row["status"], ("skipped", "unavailable"))  # for time alone
             if row["status"] == "skipped":
                 self.assertEqual(row["verified"], "yes")
-                hashes.setdefault((row["network"], row["batch"], row["threads"]), set()).add(row["output_hash"])
+                hashes.setdefault((row["network"], row["batch"], row["threads"]),
+                                  set()).add(row["output_hash"])
         self.assertEqual(len(hashes), 3 * 2 * 2)
         for key, different in hashes.items():
             with self.subTest(key):
@@ -132,7 +143,8 @@ class Network(ProgramTest):
         isas = re.search(r"\(the best of: ([^)]*)\)", help_text).group(1)
         isas = re.split(r",\s*", isas)
         out = self.folder / "run"
-        self.assert_good(run("network", "--networks=binarynet_cifar10", "--implementations=cpu_xnor_swar", "--quick",
+        self.assert_good(run("network", "--networks=binarynet_cifar10",
+                             "--implementations=cpu_xnor_swar", "--quick",
                              "--isa=" + ",".join(isas), f"--out={out}"))
         expected = set(isas[:-1]) | {""}
         records = read_rows(out / "records.csv")
@@ -142,7 +154,8 @@ class Network(ProgramTest):
             self.assertEqual({row["limited_to"] for row in read_rows(out / file)}, expected, file)
 
     def test_output_is_of_the_instruction_set_asked_for(self):
-        result = run("network", "--networks=binarynet_cifar10", "--implementations=cpu_xnor_simd", "--quick", "--isa=sse2",
+        result = run("network", "--networks=binarynet_cifar10", "--implementations=cpu_xnor_simd",
+                     "--quick", "--isa=sse2",
                      f"--output={self.folder / 'y.npy'}")
         if "no instruction set of this machine" in result.stderr:
             self.skipTest("not an x86-64 machine")
@@ -154,7 +167,8 @@ class Network(ProgramTest):
         # A flat picture has no layout and resizing keeps it.
         small = self.output_of(self.write("small picture.png", png(31, 7, (200, 120, 40))))
         planes = [array.array("f", [level / 255]).tobytes() * 65536 for level in (200, 120, 40)]
-        flat = self.output_of(self.write("flat.npy", npy((3, 256, 256), b"".join(planes), version=2)))
+        flat = self.output_of(self.write("flat.npy",
+                                         npy((3, 256, 256), b"".join(planes), version=2)))
         self.assertEqual(small, flat)
         two = npy((2, 3, 256, 256), b"".join(planes + planes[::-1]))
         self.assertEqual(self.output_of(self.write("two.npy", two), "--batch=2")[:len(flat)], flat)
@@ -162,7 +176,8 @@ class Network(ProgramTest):
     def test_jpeg(self):
         file = self.folder / "picture.jpg"
         source = self.write("picture.png", png(64, 48))
-        for command in (["convert", source, file], ["magick", source, file], ["ffmpeg", "-i", source, file],
+        for command in (["convert", source, file], ["magick", source, file],
+                        ["ffmpeg", "-i", source, file],
                         ["/usr/bin/python3", "-I", "-c", "import sys; from PIL import Image; "
                          "Image.open(sys.argv[1]).save(sys.argv[2])", source, file]):
             if not file.exists() and shutil.which(command[0]):
@@ -172,7 +187,8 @@ class Network(ProgramTest):
         self.output_of(file)
 
     def test_random_input_and_threads(self):
-        _, rows = self.network("--threads=1,2", "--time-limit=0.001", "--float-backend=direct", "--input=random")
+        _, rows = self.network("--threads=1,2", "--time-limit=0.001", "--float-backend=direct",
+                               "--input=random")
         self.assertEqual([row["threads"] for row in rows], ["1", "2"])
         for row in rows:
             self.assertEqual((row["float_backend"], row["input"]), ("direct", "random"))
