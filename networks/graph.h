@@ -129,7 +129,7 @@ struct NetworkCounts {
   std::int64_t packed_and_alpha_bytes() const { return packed_bytes() + 4 * alphas; }
   /// The same with real weights, biases and the four vectors of every batch norm, as floats.
   std::int64_t model_bytes() const {
-    return packed_and_alpha_bytes() + 4 * (real_weights + biases) + 4 * 4 * batch_norm_channels;
+    return packed_and_alpha_bytes() + 4 * (real_weights + biases + 4 * batch_norm_channels);
   }
 };
 NetworkCounts count(const Graph& graph);

@@ -146,7 +146,7 @@ std::string JsonReader::text(const std::string& field) const {
 }
 
 std::string JsonReader::name(const std::string& field) const {
-  const std::string name = text(field);
+  std::string name = text(field);
   if (!is_plain_name(name))
     fail(field,
          fmt::format("is {}; a name has 1 to 100 letters, digits, '.', '_' and '-'", shown(name)));
