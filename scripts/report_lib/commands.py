@@ -12,7 +12,7 @@ def repeat(row):
                  "destination": row.destination}
     else:
         command = "network"
-        flags = {"networks": row.network, **flags, "real-layers": row.real_layers_ran}
+        flags = {"networks": row.network, **flags, "float-backend": row.float_backend_ran}
     # The sizes of a product say all: its command has no batch.
     batch = "" if row.kind == "gemm" else row.batch
     flags.update({"input": row.input, "threads": row.threads, "batch": batch,
@@ -24,8 +24,9 @@ def repeat_memory(row):
     """For a row of memory.csv."""
     # Without an input nothing was run.
     return _line("memory", {"networks": row.network, **_implementation(row), "policy": row.policy,
-                            "real-layers": row.real_layers_ran, "input": row.input, "threads": row.threads,
-                            "batch": row.batch, "seed": row.seed, "out": "DIR"}) + ("" if row.input else " --plan")
+                            "float-backend": row.float_backend_ran, "input": row.input,
+                            "threads": row.threads, "batch": row.batch, "seed": row.seed,
+                            "out": "DIR"}) + ("" if row.input else " --plan")
 
 
 def _implementation(row):

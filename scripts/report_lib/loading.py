@@ -12,12 +12,9 @@ from pathlib import Path
 
 import pandas
 
-from .columns import (BUDGET_NUMBERS, BUDGET_TEXT, BUFFER_NUMBERS, BUFFER_TEXT, CLAIM_NUMBERS, CLAIM_TEXT, MEMORY_NUMBERS,
-                      MEMORY_TEXT, NUMBER_COLUMNS, OPTIONAL_COLUMNS, OPTIONAL_TEXT, REMEDY_NUMBERS, REMEDY_TEXT,
-                      TEXT_COLUMNS, TIMELINE_NUMBERS, TIMELINE_TEXT)
+from . import schema
+from .columns import FILES
 from .devices import stand_together
-
-SCHEMA = 1
 
 KINDS = ["gemm", "conv", "network", "layer"]
 TIMED = ["ok", "throttled"]
@@ -32,15 +29,8 @@ class InputError(Exception):
 @dataclass
 class Run:
     label: str
-    info: dict
-    records: pandas.DataFrame
-    samples: pandas.DataFrame
-    memory: pandas.DataFrame
-    timeline: pandas.DataFrame
-    buffers: pandas.DataFrame
-    budget: pandas.DataFrame
-    remedies: pandas.DataFrame
-    claims: pandas.DataFrame
+    info: dict       # run.json
+    tables: dict     # by file name without .csv; every table has a column `run`
     cut_files: list  # files whose last line an interruption left unfinished
 
     @property
@@ -62,9 +52,12 @@ def load_runs(folders):
     return [load_run(path, label) for path, label in zip(paths, labels)]
 
 
-def joined(runs, table):
+def joined(runs, name):
     """The rows of all runs; the column `run` tells them apart."""
-    return pandas.concat([getattr(run, table) for run in runs], ignore_index=True)
+    tables = [run.tables[name] for run in runs]
+    # Newer pandas warns of empty tables among those that it puts together.
+    filled = [table for table in tables if len(table)]
+    return pandas.concat(filled, ignore_index=True) if filled else tables[0].copy()
 
 
 def load_run(folder, label):
@@ -73,53 +66,45 @@ def load_run(folder, label):
     info = _read_run_json(folder / "run.json")
     if not ((folder / "records.csv").is_file() or (folder / "memory.csv").is_file()):
         raise InputError(f"{folder}: neither records.csv nor memory.csv; expected a run folder")
-    interrupted, cut = info.get("finished") is None, []
-
-    def table(name, text, numbers):
-        return _read_csv(folder / name, text, numbers, interrupted, cut).assign(run=label)
-
-    run = Run(label, info,
-              records=table("records.csv", TEXT_COLUMNS + OPTIONAL_TEXT, NUMBER_COLUMNS + OPTIONAL_COLUMNS),
-              samples=table("samples.csv", ["case"], ["repetition", "sample", "time_ns"]),
-              memory=table("memory.csv", MEMORY_TEXT + OPTIONAL_TEXT, MEMORY_NUMBERS),
-              timeline=table("timeline.csv", TIMELINE_TEXT + OPTIONAL_TEXT, TIMELINE_NUMBERS),
-              buffers=table("buffers.csv", BUFFER_TEXT, BUFFER_NUMBERS),
-              budget=table("budget.csv", BUDGET_TEXT, BUDGET_NUMBERS),
-              remedies=table("remedies.csv", REMEDY_TEXT, REMEDY_NUMBERS),
-              claims=table("claims.csv", CLAIM_TEXT, CLAIM_NUMBERS),
-              cut_files=cut)
-    _check_records(folder / "records.csv", run.records)
-    _check_claims(folder / "claims.csv", run.claims)
-    run.records = _in_listed_order(run)
-    stand_together(run.records, run.memory, run.timeline, run.buffers)
-    _tell_apart(run.records, run.memory, run.timeline, run.buffers, run.budget, run.remedies)
-    return run
+    cut = []
+    tables = {name.removesuffix(".csv"): _read_csv(folder, name, info, cut).assign(run=label)
+              for name in FILES}
+    if not len(tables["peaks"]):
+        tables["peaks"] = _peaks_of(folder, info).assign(run=label)
+    _check_records(folder / "records.csv", tables["records"])
+    _check_claims(folder / "claims.csv", tables["claims"])
+    tables["records"] = _in_listed_order(tables, info)
+    of_networks = [tables[name] for name in ("records", "memory", "timeline", "buffers")]
+    stand_together(*of_networks)
+    _tell_apart(*of_networks, tables["budget"], tables["savings"])
+    return Run(label, info, tables, cut)
 
 
 def _tell_apart(*tables):
-    """One implementation on several instruction sets is several: told by name where not all rows are of one. In every
-    table alike, since rows of one are looked up in another."""
-    if pandas.concat([rows.limited_to for rows in tables]).nunique() < 2:
+    """One implementation on several instruction sets is several: told by name where not all rows
+    are of one. In every table alike, since rows of one are looked up in another."""
+    if len({limited for rows in tables for limited in rows.limited_to}) < 2:
         return
     for rows in tables:
         limited = rows.limited_to != ""
         rows.loc[limited, "implementation"] += " (" + rows.limited_to[limited] + ")"
 
 
-def _in_listed_order(run):
-    """Rows are written as repetitions end, interleaved by chance. Here: networks as they were checked,
-    single layers by their work, implementations as in their list; steps of a pass stay as they are."""
-    records = run.records
-    networks = {name: index for index, name in enumerate(dict.fromkeys(run.memory.network))}
-    names = {entry["name"]: index for index, entry in enumerate(run.info["implementations"])}
+def _in_listed_order(tables, info):
+    """Rows are written as repetitions end, interleaved by chance. Here: networks as they were
+    checked, single layers by their work, implementations as in their list; steps of a pass stay
+    as they are."""
+    records = tables["records"]
+    networks = {name: index for index, name in enumerate(dict.fromkeys(tables["memory"].network))}
+    names = {entry["name"]: index for index, entry in enumerate(info["implementations"])}
     single = records.kind.isin(["conv", "gemm"])
     keys = pandas.DataFrame({
-        "network": records.network.map(networks).fillna(-1),
+        "network": records.network.map(networks).astype(float).fillna(-1),
         "work": -records.macs.where(single).fillna(0),
         "problem": records.problem.where(single, ""),
         "batch": pandas.to_numeric(records.batch, errors="coerce"),
         "threads": pandas.to_numeric(records.threads, errors="coerce"),
-        "implementation": records.implementation.map(names).fillna(len(names)),
+        "implementation": records.implementation.map(names).astype(float).fillna(len(names)),
     })
     return records.loc[keys.sort_values(list(keys), kind="stable").index].reset_index(drop=True)
 
@@ -128,22 +113,27 @@ def _read_run_json(path):
     try:
         info = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file; expected a run folder written by xnorbench") from None
+        raise InputError(f"{path}: no such file; "
+                         "expected a run folder written by xnorbench") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; expected a readable file") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not UTF-8; expected JSON as in docs/schema.md") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path} line {error.lineno}: {error.msg}; expected valid JSON") from None
-    if not isinstance(info, dict) or info.get("schema") != SCHEMA:
+    if not isinstance(info, dict) or info.get("schema") not in schema.SCHEMAS:
         found = info.get("schema") if isinstance(info, dict) else type(info).__name__
-        raise InputError(f"{path}: schema is {found!r}; this report reads schema {SCHEMA}")
+        known = " and ".join(map(str, schema.SCHEMAS))
+        raise InputError(f"{path}: schema is {found!r}; this report reads schema {known}")
     expected = {"command": list, "implementations": list, "project": dict, "build": dict,
-                "libraries": dict, "machine": dict, "environment": dict, "gpu": dict}
-    info["gpu"] = info.get("gpu") or {}  # null: none was asked for
+                "libraries": dict, "machine": dict, "environment": dict, "gpu": dict,
+                "peaks": list}
+    for key in ("gpu", "peaks"):
+        info[key] = info.get(key) or expected[key]()  # null: none was asked for, or measured
     for key, kind in expected.items():
         if not isinstance(info.setdefault(key, kind()), kind):
-            raise InputError(f"{path}: {key} is {type(info[key]).__name__}; expected {kind.__name__}")
+            raise InputError(f"{path}: {key} is {type(info[key]).__name__}; "
+                             f"expected {kind.__name__}")
     for entry in info["implementations"]:
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
             raise InputError(f"{path}: an entry of implementations has no name; expected objects "
@@ -151,34 +141,54 @@ def _read_run_json(path):
     return info
 
 
-def _read_csv(path, text_columns, number_columns, interrupted, cut):
+def _peaks_of(folder, info):
+    """run.json's peaks, in runs of other commands than `peak`."""
+    columns = FILES["peaks.csv"]
+    for entry in info["peaks"]:
+        if not isinstance(entry, dict) or not isinstance(entry.get("value"), (int, float)):
+            raise InputError(f"{folder / 'run.json'}: an entry of peaks has no value; expected "
+                             "objects with isa, quantity, value, unit")
+    rows = [[entry.get(name, "") for name in columns.names] for entry in info["peaks"]]
+    table = _table(columns, rows, columns.names).astype({"value": float})
+    return schema.upgrade("peaks.csv", table, info["schema"])
+
+
+def _table(columns, rows, header):
+    table = pandas.DataFrame(rows, columns=header, dtype=object)[list(columns.names)]
+    return table.astype({name: float for name in columns.numbers} if not rows else {})
+
+
+def _read_csv(folder, name, info, cut):
     """A file that is not there is a table without rows: every section copes with that."""
-    columns = text_columns + number_columns
+    columns, path = FILES[name], folder / schema.file_name(name, info["schema"])
     if not path.exists():
-        return pandas.DataFrame({name: pandas.Series(dtype=object if name in text_columns else float)
-                                 for name in columns})
+        return _table(columns, [], columns.names)
     try:
         content = path.read_text(encoding="utf-8")
     except (UnicodeDecodeError, OSError) as error:
         raise InputError(f"{path}: {error}; expected a readable UTF-8 file") from None
-    if interrupted and content and not content.endswith("\n"):
+    if info.get("finished") is None and content and not content.endswith("\n"):
         # The process ended in the middle of a row: what was written before it still counts.
         content = content[:content.rfind("\n") + 1]
         cut.append(path.name)
     header, rows = _split_rows(path, content)
-    header += [name for name in OPTIONAL_TEXT + OPTIONAL_COLUMNS if name in columns and name not in header]
+    header = schema.header(header, info["schema"])
+    header += [column for column in columns.names
+               if column in columns.optional and column not in header]
     rows = [row + [""] * (len(header) - len(row)) for row in rows]
-    missing = [name for name in columns if name not in header]
+    missing = [column for column in columns.names if column not in header]
     if missing:
-        raise InputError(f"{path}: column {missing[0]} is missing; docs/schema.md lists the columns")
-    table = pandas.DataFrame(rows, columns=header, dtype=object)[columns]
-    for name in number_columns:
-        table[name] = _numbers(path, name, table[name])
-    return table
+        raise InputError(f"{path}: column {missing[0]} is missing; "
+                         "docs/schema.md lists the columns")
+    table = _table(columns, rows, header)
+    for column in columns.numbers if rows else ():
+        table[column] = _numbers(path, column, table[column])
+    return schema.upgrade(name, table, info["schema"])
 
 
 def _split_rows(path, content):
-    # csv and not pandas.read_csv: the latter pads short rows silently, and a shifted row must not pass.
+    # csv and not pandas.read_csv: the latter pads short rows silently, and a shifted row must not
+    # pass.
     reader = csv.reader(io.StringIO(content, newline=""), strict=True)
     try:
         header = next(reader, None)
@@ -191,15 +201,18 @@ def _split_rows(path, content):
                                  f"has {len(header)}")
             rows.append(row)
     except csv.Error as error:
-        raise InputError(f"{path} line {reader.line_num}: {error}; expected CSV as in RFC 4180") from None
+        raise InputError(f"{path} line {reader.line_num}: {error}; "
+                         "expected CSV as in RFC 4180") from None
     return header, rows
 
 
 def _numbers(path, name, column):
-    numbers = pandas.to_numeric(column.replace("", None), errors="coerce").astype(float)
-    bad = column[numbers.isin([float("inf"), -float("inf")]) | (numbers.isna() & (column != ""))]
+    numbers = pandas.to_numeric(column.where(column != "", None), errors="coerce").astype(float)
+    infinite = numbers.isin([float("inf"), -float("inf")])
+    bad = column[infinite | (numbers.isna() & (column != ""))]
     if len(bad):
-        raise InputError(f"{path} row {bad.index[0] + 1}: {name} is {bad.iloc[0]!r}; expected a number")
+        raise InputError(f"{path} row {bad.index[0] + 1}: {name} is {bad.iloc[0]!r}; "
+                         "expected a number")
     return numbers
 
 

@@ -1,25 +1,26 @@
 """Plots with two numeric axes: what they share."""
 
 import matplotlib
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from .plots import FONT, WIDTH
+from .drawing import canvas, size
+from .theme import FONT, WIDTH
 
-LEFT, RIGHT, BELOW, ABOVE = 58, 10, 46, 30  # margins in user units: fixed, so that labels can be placed
+# Margins in user units: fixed, so that labels can be placed.
+LEFT, RIGHT, BELOW, ABOVE = 58, 10, 46, 30
 
 
 def axes_of(height, panels=1, panel_gap=0):
     """A figure and its panels from top to bottom, at fixed places."""
-    figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
-    FigureCanvasSVG(figure)
+    figure = canvas(Figure(figsize=size(height), dpi=72))
     each = (height - BELOW - ABOVE - panel_gap * (panels - 1)) / panels
     result = []
     for index in range(panels):
         bottom = BELOW + (panels - 1 - index) * (each + panel_gap)
-        axes = figure.add_axes([LEFT / WIDTH, bottom / height, (WIDTH - LEFT - RIGHT) / WIDTH, each / height])
+        axes = figure.add_axes([LEFT / WIDTH, bottom / height, (WIDTH - LEFT - RIGHT) / WIDTH,
+                                each / height])
         axes.tick_params(length=0)
         axes.grid(True)
         result.append(axes)
@@ -28,7 +29,8 @@ def axes_of(height, panels=1, panel_gap=0):
 
 def name_vertical(axes, text):
     """Above the axis and level: easier to read, and the width stays with the data."""
-    axes.annotate(text, (0, 1), (8 - LEFT, 10), xycoords="axes fraction", textcoords="offset points")
+    axes.annotate(text, (0, 1), (8 - LEFT, 10), xycoords="axes fraction",
+                  textcoords="offset points")
 
 
 def scale(axis, values, set_scale, set_limits):
@@ -37,7 +39,7 @@ def scale(axis, values, set_scale, set_limits):
     if low > 0 and high > 20 * low:
         set_scale("log")
         set_limits(low / 1.6, high * 1.6)
-        _round_ticks(axis, low / 1.6, high * 1.6)
+        round_ticks(axis, low / 1.6, high * 1.6)
         return " (logarithmic)"
     set_limits(0, high * 1.12 or 1)
     axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
@@ -45,7 +47,7 @@ def scale(axis, values, set_scale, set_limits):
     return ""
 
 
-def _round_ticks(axis, low, high):
+def round_ticks(axis, low, high):
     for steps in [(1, 2, 5), (1, 3), (1,)]:
         ticks = [step * 10.0 ** power for power in range(-9, 13) for step in steps
                  if low <= step * 10.0 ** power <= high]

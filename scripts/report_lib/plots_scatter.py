@@ -1,36 +1,35 @@
 """Time against memory: a mark for each implementation with its name beside it."""
 
-import matplotlib
-
-from .plots import FONT, STYLE, WIDTH, _svg
+from .plots import styled
 from .plots_basic import RIGHT, axes_of, name_vertical, scale, text_width
+from .theme import FONT, PAPER, WIDTH
 
 HEIGHT = 360
 MARK = 8  # half of a mark's width, with the space that it keeps to text
 
 
-def latency_memory(rows, styles, unit, identity):
+@styled
+def latency_memory(rows, styles, unit):
     """rows holds (implementation, memory beyond weights in MiB, time in the unit)."""
-    with matplotlib.rc_context(STYLE):
-        figure, (axes,) = axes_of(HEIGHT + 12 * max(len(rows) - 6, 0))
-        across = scale(axes.xaxis, [row[1] for row in rows], axes.set_xscale, axes.set_xlim)
-        upward = scale(axes.yaxis, [row[2] for row in rows], axes.set_yscale, axes.set_ylim)
-        axes.set_xlabel(f"memory beyond weights at the peak, MiB{across}")
-        name_vertical(axes, f"time of one call, {unit[0]}{upward}")
-        points = [tuple(axes.transData.transform(row[1:])) for row in rows]
-        area = axes.bbox
-        places = place_labels(points, [(text_width(row[0]), FONT * 1.2) for row in rows],
-                              (area.x0 + 2, area.y0 + 2, WIDTH - RIGHT / 2, area.y1 + 4))
-        for (name, memory, time), point, (x, y, width, height) in zip(rows, points, places):
-            colour, marker, _ = styles[name]
-            nearest = (min(max(point[0], x), x + width), min(max(point[1], y), y + height))
-            if abs(nearest[0] - point[0]) + abs(nearest[1] - point[1]) > 2 * MARK:
-                axes.annotate("", nearest, point, xycoords="figure pixels", textcoords="figure pixels",
-                              arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1})
-            axes.plot([memory], [time], marker, color=colour, markersize=11, markeredgecolor="white",
-                      markeredgewidth=0.8, clip_on=False)
-            axes.annotate(name, (x, y + 3), xycoords="figure pixels")
-        return _svg(figure, identity)
+    figure, (axes,) = axes_of(HEIGHT + 12 * max(len(rows) - 6, 0))
+    across = scale(axes.xaxis, [row[1] for row in rows], axes.set_xscale, axes.set_xlim)
+    upward = scale(axes.yaxis, [row[2] for row in rows], axes.set_yscale, axes.set_ylim)
+    axes.set_xlabel(f"memory beyond weights at the peak, MiB{across}")
+    name_vertical(axes, f"time of one call, {unit[0]}{upward}")
+    points = [tuple(axes.transData.transform(row[1:])) for row in rows]
+    area = axes.bbox
+    places = place_labels(points, [(text_width(row[0]), FONT * 1.2) for row in rows],
+                          (area.x0 + 2, area.y0 + 2, WIDTH - RIGHT / 2, area.y1 + 4))
+    for (name, memory, time), point, (x, y, width, height) in zip(rows, points, places):
+        colour, marker, _ = styles[name]
+        nearest = (min(max(point[0], x), x + width), min(max(point[1], y), y + height))
+        if abs(nearest[0] - point[0]) + abs(nearest[1] - point[1]) > 2 * MARK:
+            axes.annotate("", nearest, point, xycoords="figure points", textcoords="figure points",
+                          arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1})
+        axes.plot([memory], [time], marker, color=colour, markersize=11, markeredgecolor=PAPER,
+                  markeredgewidth=0.8, clip_on=False)
+        axes.annotate(name, (x, y + 3), xycoords="figure points")
+    return figure
 
 
 def place_labels(points, sizes, box):
@@ -60,14 +59,16 @@ def _untangled(points, places, marks, box):
     def clear(index, place, other):
         taken = marks[:index] + marks[index + 1:] + [places[third] for third in range(len(places))
                                                      if third not in (index, other)]
-        return _outside(place, box) == 0 and all(_overlap(place, rectangle) == 0 for rectangle in taken)
+        return _outside(place, box) == 0 and not any(_overlap(place, other) for other in taken)
 
     for _ in range(len(points)):
         changed = False
         for one in range(len(points)):
             for two in range(one):
-                swapped = (_moved(places[one], places[two], points[two]), _moved(places[two], places[one], points[one]))
-                if far(one, swapped[0]) + far(two, swapped[1]) < far(one, places[one]) + far(two, places[two]) - 1 \
+                swapped = (_moved(places[one], places[two], points[two]),
+                           _moved(places[two], places[one], points[one]))
+                now = far(one, places[one]) + far(two, places[two])
+                if far(one, swapped[0]) + far(two, swapped[1]) < now - 1 \
                         and clear(one, swapped[0], two) and clear(two, swapped[1], one):
                     places[one], places[two] = swapped
                     changed = True

@@ -1,4 +1,4 @@
-"""A convolution's text form (`ic256_ih64_oc128_kh3_ph1_pad-1`, see core/problem.h) as people write it."""
+"""A convolution's text form (`ic256_ih64_oc128_kh3_ph1_pad-1`) as people write it."""
 
 import re
 
@@ -24,7 +24,8 @@ def readable(problem):
     kernel, stride, padding, dilation = pair("k", 1), pair("s", 1), pair("p", 0), pair("d", 1)
     height, width = pair("i", 1)
     keeps_size = tuple(d * (k - 1) // 2 for k, d in zip(kernel, dilation))
-    parts = [f"{sizes.get('ic', 1)}→{sizes.get('oc', 1)} {kernel[0]}×{kernel[1]} at {height}×{width}"]
+    parts = [f"{sizes.get('ic', 1)}→{sizes.get('oc', 1)} {kernel[0]}×{kernel[1]} "
+             f"at {height}×{width}"]
     if stride != (1, 1):
         parts.append(f"stride {_side(stride)}")
     if dilation != (1, 1):

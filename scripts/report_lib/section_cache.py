@@ -5,15 +5,18 @@ from .medians import REGION, region_of
 from .problem_text import labels_of
 from .tables import Cell, Table, conditions_text, groups, name, num
 
-APART = ["run", "real_layers", "source", "destination", "batch", "threads", "seed", "input"]
-SAME = [column for column in REGION if column != "cache"] + ["implementation"]
+APART = ["setting", "float_backend", "source", "destination", "batch", "threads", "seed", "input"]
+SAME = ["setting"] + [column for column in REGION if column not in ("run", "cache")] + [
+    "implementation"]
 
 
-def cache_comparison(tidy, several_runs):
+def cache_comparison(shown):
     """[(conditions, table)] of the cases that ran both ways; empty where there are none."""
-    good = tidy[(tidy.status == "ok") & (tidy.kind != "layer") & tidy.cache.isin(["hot", "cold"])]
+    good = shown[(shown.status == "ok") & (shown.kind != "layer")
+                 & shown.cache.isin(["hot", "cold"])]
     good = good.assign(**region_of(good))
-    times = good.pivot(index=SAME, columns="cache", values="time_median_ns").reindex(columns=["hot", "cold"])
+    times = good.pivot(index=SAME, columns="cache", values="time_median_ns")
+    times = times.reindex(columns=["hot", "cold"])
     both = times.dropna()
     # In the order of the records, which pivot does not keep.
     order = list(dict.fromkeys(good[SAME].itertuples(index=False, name=None)))
@@ -26,8 +29,9 @@ def cache_comparison(tidy, several_runs):
         table = Table(["case"] + names)
         for (network, problem), cases in rows.groupby(["network", "problem"], sort=False):
             cell = {row.implementation: row for row in cases.itertuples()}
-            table.rows.append([name(labels[problem] or network)] + [_cell(cell.get(other)) for other in names])
-        result.append((conditions_text(conditions, several_runs), table))
+            table.rows.append([name(labels[problem] or network)]
+                              + [_cell(cell.get(other)) for other in names])
+        result.append((conditions_text(conditions), table))
     return result
 
 

@@ -3,15 +3,16 @@
 import re
 
 from . import formatting as fmt
-from . import plots
+from .drawing import plot
 from .loading import VERDICTS, joined
 from .plots_claims import Line, claim_ratios
 from .tables import box, groups
+from .theme import INK, implementation_styles
 
 KINDS = dict(zip(VERDICTS, ["good", "middle", "bad", "open", "theory"]))
-# Commands that time something; other rows are counted or planned, or are the machine's limits.
+# Commands that time something; other rows are counted or planned, or are the machine's bounds.
 TIMED = re.compile(r"\bxnorbench (?:conv|gemm|network)\b")
-LIMITS = re.compile(r"\bxnorbench peak\b")
+BOUNDS = re.compile(r"\bxnorbench peak\b")
 IMPLEMENTATION = re.compile(r"\w+_\w+_\w+")
 
 
@@ -26,28 +27,35 @@ def tidy_claims(runs):
 def claims_by_figure(claims, several_runs):
     result = []
     for index, (conditions, rows) in enumerate(groups(claims, ["run", "id"])):
-        # Where a paper says MB, its figure is judged as 10^6 or as 2^20 bytes, whichever is nearer, row by row.
-        figures = [{"reported": " or ".join(_value(figure["reported_value"], unit) for unit in dict.fromkeys(mine.unit)),
-                    "source": figure["source"], "conditions": figure["conditions"], "rows": _rows(mine)}
+        # Where a paper says MB, its figure is judged as 10^6 or as 2^20 bytes, whichever is nearer,
+        # row by row.
+        figures = [{"reported": " or ".join(value_text(figure["reported_value"], unit)
+                                            for unit in dict.fromkeys(mine.unit)),
+                    "source": figure["source"], "conditions": figure["conditions"],
+                    "rows": _rows(mine)}
                    for figure, mine in groups(rows, ["reported_value", "source", "conditions"])]
-        result.append({"title": conditions["id"], "conditions": f"run {conditions['run']}" if several_runs else "",
-                       "verdicts": verdict_counts(rows), "plot": _plot(conditions["id"], rows, f"claim{index}"),
+        identity = conditions["id"]
+        result.append({"title": identity,
+                       "conditions": f"run {conditions['run']}" if several_runs else "",
+                       "verdicts": verdict_counts(rows),
+                       "plot": _plot(identity, rows, f"claim-{identity}-{index}"),
                        "figures": figures})
     return result
 
 
 def verdict_counts(claims):
     """[(box, count)] of the verdicts that occur."""
-    return [(_verdict(verdict), int((claims.verdict == verdict).sum())) for verdict in VERDICTS
+    return [(verdict_box(verdict), int((claims.verdict == verdict).sum())) for verdict in VERDICTS
             if (claims.verdict == verdict).any()]
 
 
-def _verdict(verdict):
+def verdict_box(verdict):
     return box(verdict.replace("_", " "), KINDS[verdict])
 
 
-def _value(value, unit):
-    """Four digits: published figures have up to that many, and what is measured stands beside them."""
+def value_text(value, unit):
+    """Four digits: published figures have up to that many, and what is measured stands beside
+    them."""
     if value != value:
         return "not measured"
     text = f"{value:.4g}" if 1e-3 <= abs(value) < 1e4 else fmt.number(value)
@@ -55,9 +63,10 @@ def _value(value, unit):
 
 
 def _rows(rows):
-    return [{"verdict": _verdict(row.verdict), "measured": _value(row.measured_value, row.unit),
-             "definition": row.definition, "baseline": row.baseline, "note": row.note, "command": row.command}
-            for row in rows.itertuples()]
+    return [{"verdict": verdict_box(row.verdict),
+             "measured": value_text(row.measured_value, row.unit),
+             "definition": row.definition, "baseline": row.baseline, "note": row.note,
+             "command": row.command} for row in rows.itertuples()]
 
 
 def _plot(identity, rows, name):
@@ -67,27 +76,29 @@ def _plot(identity, rows, name):
     if not len(timed):
         return None
     definitions = list(dict.fromkeys(timed.definition))
-    styles = plots.implementation_styles(definitions)
-    limits = {_label(row.baseline): row.measured_value
-              for row in ratios[ratios.command.str.contains(LIMITS)].itertuples()}
-    lines = [Line(_label(figure["baseline"]), figure["reported_value"], limits.get(_label(figure["baseline"])),
-                  [(definitions.index(row.definition), row.measured_value) for row in mine.itertuples()])
+    styles = implementation_styles(definitions)
+    bounds = {baseline_name(row.baseline): row.measured_value
+              for row in ratios[ratios.command.str.contains(BOUNDS)].itertuples()}
+    lines = [Line(baseline_name(figure["baseline"]), figure["reported_value"],
+                  bounds.get(baseline_name(figure["baseline"])),
+                  [(definitions.index(row.definition), row.measured_value)
+                   for row in mine.itertuples()])
              for figure, mine in groups(timed, ["baseline", "reported_value"])]
     theory = ratios[ratios.verdict == "theory"].measured_value.max()
     theory = theory if theory == theory else None
     legend = [(styles[text][2], styles[text][0], text) for text in definitions]
-    published = dict.fromkeys(_value(line.reported, "x") for line in lines)
-    legend.append(("┃", plots.INK, f"published: {', '.join(published)}"))
+    published = dict.fromkeys(value_text(line.reported, "x") for line in lines)
+    legend.append(("┃", INK, f"published: {', '.join(published)}"))
     if theory:
-        legend.append(("┆", plots.INK, f"theory: up to {_value(theory, 'x')}"))
-    if any(line.limit for line in lines):
-        legend.append(("◁", plots.INK, "the most that this machine's instructions allow"))
-    return plots.Plot(claim_ratios(lines, [styles[text] for text in definitions], theory, name),
-                      f"Measured ratios of {identity} over each baseline, beside the published figure",
-                      "How many times faster than each baseline, measured here.", legend)
+        legend.append(("┆", INK, f"theory: up to {value_text(theory, 'x')}"))
+    if any(line.bound for line in lines):
+        legend.append(("◁", INK, "the most that this machine's instructions allow"))
+    return plot(claim_ratios(lines, [styles[text] for text in definitions], theory), name,
+                f"Measured ratios of {identity} over each baseline, beside the published figure",
+                "How many times faster than each baseline, measured here.", legend)
 
 
-def _label(baseline):
+def baseline_name(baseline):
     """The implementation's name where there is one; the table has the whole text."""
     found = IMPLEMENTATION.findall(baseline)
     return found[-1] if found else baseline

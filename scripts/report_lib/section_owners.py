@@ -11,16 +11,18 @@ SMALL = 0.005  # owners with less everywhere share a row: a dozen of them would 
 
 
 def owner_of(buffer):
-    """The labels that `xnorbench memory` prints (bench/memory_table.cpp)."""
-    if buffer.kind == "map":
+    """The kind of layer and what the buffer is to it."""
+    if buffer.kind == "tensor":
         return buffer.module if buffer.module == "input" else f"{buffer.module} outputs"
-    if buffer.kind == "operand":
-        return f"{buffer.module} binarised input"
+    if buffer.kind == "packed_input":
+        return f"{buffer.module} packed input"
     if buffer.kind == "prepared":
-        return f"{buffer.module} " + ("vectors of ones" if buffer.category == "workspace_columns" else buffer.category)
+        ones = buffer.category == "workspace_columns"
+        return f"{buffer.module} " + ("vectors of ones" if ones else buffer.category)
     if buffer.category == "activations_bits":
-        return f"{buffer.module} packed columns"
-    return f"{buffer.module} " + ("library scratchpad" if buffer.category == "workspace_library" else "columns")
+        return f"{buffer.module} packed im2col buffer"
+    library = buffer.category == "workspace_library"
+    return f"{buffer.module} " + ("library scratchpad" if library else "im2col buffer")
 
 
 def with_owners(buffers):
@@ -30,7 +32,8 @@ def with_owners(buffers):
 def owned_at_peak(buffers):
     """Owners x (implementation, policy's label), of the buffers alive in the fullest step."""
     alive = buffers[(buffers.at_peak == "yes") & (buffers.bytes > 0)]
-    return with_owners(alive).pivot_table(index="owner", columns=SETTING, values="bytes", aggfunc="sum", sort=False)
+    return with_owners(alive).pivot_table(index="owner", columns=SETTING, values="bytes",
+                                          aggfunc="sum", sort=False)
 
 
 def owner_tables(owned):
@@ -42,13 +45,15 @@ def owner_tables(owned):
         totals = mine.sum()
         small = (mine.fillna(0) / totals < SMALL).all(axis=1)
         if small.sum() > 1:
-            rest = mine[small].sum(min_count=1).rename(f"{small.sum()} others, each below {SMALL * 100:g}{fmt.SPACE}%")
+            rest = mine[small].sum(min_count=1).rename(
+                f"{small.sum()} others, each below {SMALL * 100:g}{fmt.SPACE}%")
             mine = pandas.concat([mine[~small], rest.to_frame().T])
         table = Table(["MiB at the peak"] + list(mine.columns))
         for owner, counts in mine.iterrows():
-            table.rows.append([Cell(owner)] + [_share(counts[policy], totals[policy]) for policy in mine.columns])
-        table.rows.append([Cell("together", "strong")] + [num(fmt.mib(totals[policy]), strong=True)
-                                                          for policy in mine.columns])
+            table.rows.append([Cell(owner)] + [_share(counts[policy], totals[policy])
+                                               for policy in mine.columns])
+        table.rows.append([Cell("together", "strong")]
+                          + [num(fmt.mib(totals[policy]), strong=True) for policy in mine.columns])
         result.append((name, table))
     return result
 
@@ -58,9 +63,10 @@ def _share(count, total):
 
 
 def largest_buffers(buffers, step, categories):
-    """The largest that are alive in one step, in words; of the categories that the timeline counts."""
-    alive = buffers[(buffers.birth_step <= step) & (buffers.death_step >= step) & (buffers.kind != "prepared")
-                    & buffers.category.isin(categories)]
+    """The largest that are alive in one step, in words; of the timeline's categories."""
+    alive = buffers[(buffers.birth_step <= step) & (buffers.death_step >= step)
+                    & (buffers.kind != "prepared") & buffers.category.isin(categories)]
     named = with_owners(alive).sort_values("bytes", ascending=False, kind="stable").head(NAMED)
-    words = [f"{row.owner} of {row.layer} ({fmt.mib(row.bytes)}{fmt.SPACE}MiB)" for row in named.itertuples()]
+    words = [f"{row.owner} of {row.layer} ({fmt.mib(row.bytes)}{fmt.SPACE}MiB)"
+             for row in named.itertuples()]
     return ", ".join(words)

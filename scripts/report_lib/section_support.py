@@ -13,8 +13,8 @@ def support_matrix(runs, records):
     several = len(runs) > 1
     # A status that no row has would only push the reasons out of sight.
     statuses = [status for status in STATUSES if status == "ok" or (records.status == status).any()]
-    table = Table(["implementation"] + (["run"] if several else []) + ["on this machine"] + statuses
-                  + ["reasons", "what it is"])
+    table = Table(["implementation"] + (["run"] if several else []) + ["on this machine"]
+                  + statuses + ["reasons", "what it is"])
     for run in runs:
         listed = {entry["name"]: entry for entry in run.info["implementations"]}
         mine = records[records.run == run.label]
@@ -22,7 +22,8 @@ def support_matrix(runs, records):
             entry = listed.get(base_name(name), {})
             rows = mine[mine.implementation == name]
             counts = rows.status.value_counts()
-            reasons = list(dict.fromkeys(filter(None, [entry.get("reason")] + list(rows.reason))))
+            known = [entry.get("reason"), *rows.reason]
+            reasons = list(dict.fromkeys(filter(None, known)))
             here = entry.get("status") or "not in run.json"
             table.rows.append(
                 [Cell(name)] + ([Cell(run.label)] if several else [])
@@ -34,7 +35,8 @@ def support_matrix(runs, records):
 
 
 def _count(count, status):
-    return Cell(str(count) if count else fmt.NONE, "num bad" if count and status == "wrong" else "num")
+    return Cell(str(count) if count else fmt.NONE,
+                "num bad" if count and status == "wrong" else "num")
 
 
 def without_time(records, several_runs):
@@ -42,16 +44,31 @@ def without_time(records, several_runs):
     rows = records[records.status != "ok"]
     table = Table(["implementation", "status", "reason", "what", "conditions", "repetition"])
     for row in rows.to_dict("records"):
-        conditions = {name: row[name] for name in NETWORK_CONDITIONS}
+        conditions = {name: row[name] for name in NETWORK_CONDITIONS if name in row}
+        conditions["setting"] = f"run {row['run']}" if several_runs else ""
         subject = [row["problem"]] if row["kind"] in ("conv", "gemm") else \
             [row["network"], row["layer"], row["part"], row["problem"]]
         table.rows.append([
-            Cell(row["implementation"]), Cell(row["status"], "bad" if row["status"] == "wrong" else ""),
+            Cell(row["implementation"]),
+            Cell(row["status"], "bad" if row["status"] == "wrong" else ""),
             Cell(row["reason"] or fmt.NONE, "wrap"),
             Cell(" ".join(filter(None, [row["kind"]] + subject))),
-            Cell(conditions_text(conditions, several_runs)),
+            Cell(conditions_text(conditions), "wrap"),
             num(fmt.number(row["repetition"]))])
     return table
+
+
+def machine_line(run):
+    """The machine and the program in one sentence, for the top of the page."""
+    machine, project = run.info["machine"], run.info["project"]
+    cpus = machine.get("logical_cpus")
+    memory = machine.get("memory_bytes")
+    parts = [machine.get("cpu") or machine.get("name") or "an unnamed machine",
+             fmt.plural(cpus, "CPU") if isinstance(cpus, int) else "",
+             _value("memory_bytes", memory) if memory else "", machine.get("os") or "",
+             f"GPU {run.info['gpu'].get('name')}" if run.info["gpu"].get("name") else "",
+             f"xnorbench {project.get('version')}" if project.get("version") else ""]
+    return ", ".join(filter(None, parts))
 
 
 def machine_cards(runs):
@@ -80,8 +97,8 @@ def machine_cards(runs):
 
 def _value(name, value):
     if name.endswith("_bytes") and isinstance(value, (int, float)):
-        scale, unit = next((pair for pair in [(2 ** 30, "GiB"), (fmt.MIB, "MiB"), (2 ** 10, "KiB")]
-                            if value >= pair[0]), (1, "bytes"))
+        units = [(2 ** 30, "GiB"), (fmt.MIB, "MiB"), (2 ** 10, "KiB")]
+        scale, unit = next((pair for pair in units if value >= pair[0]), (1, "bytes"))
         return f"{fmt.number(value / scale)} {unit}"
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
@@ -96,12 +113,15 @@ def commands(tidy, totals, several_runs):
     def add(run, what, command):
         if (run, command) not in seen:
             seen.add((run, command))
-            table.rows.append([Cell(what)] + ([Cell(run)] if several_runs else []) + [code(command)])
+            table.rows.append([Cell(what)] + ([Cell(run)] if several_runs else [])
+                              + [code(command)])
 
     order = {"network": 0, "layer": 1, "conv": 2, "gemm": 3}
-    for row in tidy.sort_values("kind", key=lambda kind: kind.map(order), kind="stable").itertuples():
+    by_kind = tidy.sort_values("kind", key=lambda kind: kind.map(order), kind="stable")
+    for row in by_kind.itertuples():
         subject = row.problem if row.kind in ("conv", "gemm") else row.network
         add(row.run, f"{row.kind}: {subject}, {row.implementation}", repeat(row))
     for row in totals.itertuples():
-        add(row.run, f"memory: {row.network}, {row.implementation}, {row.policy}", repeat_memory(row))
+        add(row.run, f"memory: {row.network}, {row.implementation}, {row.policy}",
+            repeat_memory(row))
     return table

@@ -64,8 +64,8 @@ class BadInput(unittest.TestCase):
         self.refused(self.run_folder, says=["run.json line 2", "valid JSON"])
 
     def test_other_schema(self):
-        (self.run_folder / "run.json").write_text(json.dumps({"schema": 2}), encoding="utf-8")
-        self.refused(self.run_folder, says=["schema is 2", "schema 1"])
+        (self.run_folder / "run.json").write_text(json.dumps({"schema": 3}), encoding="utf-8")
+        self.refused(self.run_folder, says=["schema is 3", "schema 1 and 2"])
 
     def test_json_of_another_shape(self):
         self.edit("run.json", '"machine": {', '"machine": 3, "other": {')

@@ -1,4 +1,4 @@
-"""What fits into a budget, and what each remedy saves: as budget.csv and remedies.csv have it."""
+"""What fits into a budget, and what each step saves: as budget.csv and savings.csv have it."""
 
 import re
 import unittest
@@ -11,24 +11,25 @@ SPACE = "\u00a0"
 
 def budget_row(name, needed, fits, **fields):
     return setting(name, **{"input": "", "budget_bytes": 900 * MIB, "reserved_bytes": 250 * MIB,
-                            "needed_bytes": needed * MIB, "fits": fits, "largest_batch": 3, "largest_input_height": 384, "largest_input_width": 256,
+                            "needed_bytes": needed * MIB, "fits": fits, "largest_batch": 3,
+                            "largest_input_height": 384, "largest_input_width": 256,
                             "size_bound_layer": "", **fields})
 
 
-def remedy_row(name, remedy, total, **fields):
-    return setting(name, input="", policy="", remedy=remedy, total_bytes=total * MIB, **fields)
+def saving_row(name, saving, total, **fields):
+    return setting(name, input="", policy="", saving=saving, total_bytes=total * MIB, **fields)
 
 
 class Budget(ReportTest):
-    def section(self, budget, remedies=()):
-        memory = [memory_row(row["implementation"], "total", row["needed_bytes"], "", policy=row["policy"], input="")
-                  for row in budget]
-        write_run(self.folder, [], memory, budget=budget, remedies=remedies)
+    def section(self, budget, savings=(), **run):
+        memory = [memory_row(row["implementation"], "total", row["needed_bytes"], "",
+                             policy=row["policy"], input="") for row in budget]
+        write_run(self.folder, [], memory, budget=budget, savings=savings, **run)
         self.text = self.page_of(self.folder)
         return sections_of(self.text).get("budget", "")
 
     def test_needs_and_what_is_left(self):
-        section = self.section([budget_row(TORCH, 566.25, "yes", policy="per_module", real_layers="torch"),
+        section = self.section([budget_row(TORCH, 566.25, "yes", policy="per_module", float_backend="torch"),
                                 budget_row(SIMD, 700.5, "no", policy="per_module")])
         rows = table_cells(section)
         self.assertEqual(rows[1], [TORCH, "per_module", "566", f"fits, 83.8{SPACE}MiB left", "3", "384×256", "torch"])
@@ -50,11 +51,13 @@ class Budget(ReportTest):
         section = self.section([budget_row(SIMD, 10, "yes", reserved_bytes=0)])
         self.assertNotIn("others hold", section)
 
-    def test_what_each_remedy_saves(self):
+    def test_what_each_step_saves(self):
         section = self.section([budget_row(TORCH, 800, "no")],
-                               [remedy_row(TORCH, "nothing freed", 800), remedy_row(TORCH, "one column buffer", 700),
-                                remedy_row(TORCH, "in place", 50), remedy_row(SIMD, "nothing freed", 20),
-                                remedy_row(SIMD, "elsewhere", 1, batch=9)])
+                               [saving_row(TORCH, "nothing freed", 800),
+                                saving_row(TORCH, "one column buffer", 700),
+                                saving_row(TORCH, "in place", 50),
+                                saving_row(SIMD, "nothing freed", 20),
+                                saving_row(SIMD, "elsewhere", 1, batch=9)])
         parts = re.split("<h4>", section)[1:]
         self.assertEqual([part.split("</h4>")[0] for part in parts],
                          [f"What saves how much with {name}" for name in (TORCH, SIMD)])

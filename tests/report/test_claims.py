@@ -65,7 +65,7 @@ class Claims(ReportTest):
                 self.assertEqual(unit or "x", row["unit"])
 
     def test_both_readings_of_a_published_unit_stand_together(self):
-        section = self.page(self.everything())
+        section = re.sub("<summary>.*?</summary>", "", self.page(self.everything()))
         self.assertIn("<strong>1.4\u00a0MiB or 1.4\u00a0MB</strong>", section)
         self.assertEqual(section.count("1.4\u00a0MiB"), 1)
 
@@ -82,13 +82,16 @@ class Claims(ReportTest):
         section = self.page(self.everything())
         styles = self.text.split("<style>")[1].split("</style>")[0]
         for kind in set(re.findall(r'class="box (\w+)"', section)):
-            self.assertRegex(styles, rf"\.box\.{kind} \{{ background: #\w+; border-color: #\w+")
+            self.assertRegex(styles, rf"\.box\.{kind} \{{ background: var\(--{kind}-back\); "
+                                     rf"border-color: var\(--{kind}\)")
+            self.assertEqual(len(re.findall(rf"--{kind}-back: #\w+", styles)), 2)  # light, dark
 
     def plotted(self, claims):
         from report_lib import section_claims  # the script put it on the path
         seen = []
         original, section_claims.claim_ratios = section_claims.claim_ratios, \
-            lambda lines, styles, theory, name: seen.append((lines, theory)) or original(lines, styles, theory, name)
+            lambda lines, styles, theory: (seen.append((lines, theory))
+                                           or original(lines, styles, theory))
         self.addCleanup(setattr, section_claims, "claim_ratios", original)
         self.page(claims)
         return seen
@@ -100,11 +103,11 @@ class Claims(ReportTest):
             speed(58, 1254.5, "reproduced", "cpu_f32_direct"), speed(58, 18.06, "not_reproduced", "cpu_f32_onednn"),
             speed(58, 16.8, "not_reproduced", "cpu_f32_onednn", definition="layer a, floats in"),
             speed(58, "", "needs_device", "cuda_f32_direct"),
-            claim("conv_58x", 58, 25.5, "not_reproduced", baseline="the limit of cpu_f32_onednn",
+            claim("conv_58x", 58, 25.5, "not_reproduced", baseline="the bound of cpu_f32_onednn",
                   definition="what the instructions allow", command="xnorbench peak")])
         self.assertEqual(len(seen), 1)
         lines, theory = seen[0]
-        self.assertEqual([(line.baseline, line.reported, line.limit, line.marks) for line in lines],
+        self.assertEqual([(line.baseline, line.reported, line.bound, line.marks) for line in lines],
                          [("cpu_f32_direct", 58, None, [(0, 1254.5)]),
                           ("cpu_f32_onednn", 58, 25.5, [(0, 18.06), (1, 16.8)])])
         self.assertEqual(theory, 62.2703)

@@ -11,7 +11,7 @@ from report_lib.section_network import agreement  # noqa: E402
 
 
 def records(*rows):
-    columns = ["kind", "network", "implementation", "device", "real_layers", "output_hash", "status"]
+    columns = ["kind", "network", "implementation", "device", "float_backend", "output_hash", "status"]
     return pandas.DataFrame([dict(zip(columns, row)) for row in rows])
 
 
@@ -22,8 +22,8 @@ class Devices(unittest.TestCase):
                         ("network", "small", "cuda_f32_cudnn", "cuda", "cudnn", "c", "ok"),
                         ("conv", "", "cuda_f32_cudnn", "cuda", "", "d", "ok"))
         stand_together(table)
-        self.assertEqual(list(table.real_layers), ["onednn", "onednn", "onednn", ""])
-        self.assertEqual(list(table.real_layers_ran), ["onednn", "cublas", "cudnn", ""])
+        self.assertEqual(list(table.float_backend), ["onednn", "onednn", "onednn", ""])
+        self.assertEqual(list(table.float_backend_ran), ["onednn", "cublas", "cudnn", ""])
 
     def test_gpus_alone_share_a_name_and_twins_keep_theirs(self):
         table = records(("network", "small", "cuda_xnor_popc", "cuda", "cublas", "a", "ok"),
@@ -32,9 +32,9 @@ class Devices(unittest.TestCase):
                         ("network", "small_real", "cpu_f32_direct", "cpu", "direct", "d", "ok"),
                         ("network", "small_real", "cuda_f32_cublas", "cuda", "cublas", "e", "ok"))
         stand_together(table)
-        self.assertEqual(list(table.real_layers), ["cublas, cudnn", "cublas, cudnn", "onednn", "direct", "cublas"])
+        self.assertEqual(list(table.float_backend), ["cublas, cudnn", "cublas, cudnn", "onednn", "direct", "cublas"])
 
-    def test_outputs_are_only_asked_to_be_equal_for_equal_real_layers(self):
+    def test_outputs_are_only_asked_to_be_equal_for_equal_float_backend(self):
         table = records(("network", "small", "cpu_xnor_simd", "cpu", "onednn", "a", "ok"),
                         ("network", "small", "cpu_xnor_swar", "cpu", "onednn", "a", "ok"),
                         ("network", "small", "cuda_xnor_popc", "cuda", "cublas", "b", "ok"),
@@ -42,7 +42,7 @@ class Devices(unittest.TestCase):
         stand_together(table)
         verdict = agreement(table)
         self.assertTrue(verdict["good"])
-        self.assertIn("Real layers by cublas: All 2 implementations", verdict["text"])
+        self.assertIn("Float backend cublas: All 2 implementations", verdict["text"])
         table.loc[3, "output_hash"] = "c"
         self.assertFalse(agreement(table)["good"])
 

@@ -6,7 +6,7 @@ import unittest
 from run_folder import (layer_record, memory_row, MIB, network_record, read_tidy, record, report, ReportTest,
                         sections_of, table_cells, write_run)
 
-NEW_COLUMNS = ("macs_per_cycle", "limit_share")
+NEW_COLUMNS = ("macs_per_cycle", "bound_share")
 
 
 class Limits(ReportTest):
@@ -25,15 +25,15 @@ class Limits(ReportTest):
             with self.subTest(section=section):
                 folder = self.folder
                 self.folder = folder / section
-                write_run(self.folder, [kind("cpu_f32_onednn", 8000, limit_share=0.5),
-                                        kind("cpu_xnor_swar", 2000, limit_share=0.45, repetition=0),
-                                        kind("cpu_xnor_swar", 4000, limit_share=0.225, repetition=1),
+                write_run(self.folder, [kind("cpu_f32_onednn", 8000, bound_share=0.5),
+                                        kind("cpu_xnor_swar", 2000, bound_share=0.45, repetition=0),
+                                        kind("cpu_xnor_swar", 4000, bound_share=0.225, repetition=1),
                                         kind("cuda_xnor_popc", 3000)])
                 section = self.sections()[section]
-                self.assertEqual(self.column(section, "of the limit"),
+                self.assertEqual(self.column(section, "of the bound"),
                                  {"cpu_f32_onednn": "50\u00a0%", "cpu_xnor_swar": "30\u00a0%", "cuda_xnor_popc": "–"})
                 self.assertEqual(self.column(section, "MAC per cycle")["cpu_xnor_swar"], "197")
-                shares = {row["implementation"]: row["limit_share"] for row in read_tidy(self.folder)}
+                shares = {row["implementation"]: row["bound_share"] for row in read_tidy(self.folder)}
                 self.assertAlmostEqual(float(shares["cpu_xnor_swar"]), 0.3)
                 self.assertEqual(shares["cuda_xnor_popc"], "")
                 self.folder = folder
@@ -56,7 +56,7 @@ class Limits(ReportTest):
 
     def test_steps_of_a_pass(self):
         write_run(self.folder, [network_record("cpu_xnor_swar", 9000),
-                                layer_record("cpu_xnor_swar", 4000, "conv1", "convolution", limit_share=0.25),
+                                layer_record("cpu_xnor_swar", 4000, "conv1", "convolution", bound_share=0.25),
                                 layer_record("cpu_xnor_swar", 3000, "pool1", "pool", macs="")])
         rows = {row[0]: row[-1] for row in table_cells(self.sections()["layers"])}
         self.assertEqual(rows["conv1"], "4.00\u00a0µs (25\u00a0%)")
@@ -74,7 +74,7 @@ class Limits(ReportTest):
             writer.writerows(rows)
         sections = self.sections()
         for section in ("convolutions", "network"):
-            self.assertEqual(self.column(sections[section], "of the limit"), {"cpu_f32_onednn": "–"})
+            self.assertEqual(self.column(sections[section], "of the bound"), {"cpu_f32_onednn": "–"})
         self.assertEqual(self.column(sections["convolutions"], "MAC per cycle"), {"cpu_f32_onednn": "73.7"})
         self.assertIn("4.00\u00a0µs", [row[-1] for row in table_cells(sections["layers"])])
 

@@ -4,8 +4,8 @@ import html
 import re
 import unittest
 
-from run_folder import (layer_record, memory_row, MIB, network_record, read_tidy, record, report, ReportTest,
-                        sections_of, table_cells, write_run)
+from run_folder import (answers_of, layer_record, memory_row, MIB, network_record, read_tidy,
+                        record, report, ReportTest, sections_of, table_cells, write_run)
 
 
 class Page(ReportTest):
@@ -17,7 +17,8 @@ class Page(ReportTest):
         text = self.page([network_record("cpu_f32_onednn", 8e6), network_record("cpu_xnor_swar", 2e6)])
         self.assertNotIn("<script", text)
         outside_plots = re.sub(r"<svg.*?</svg>", "", text, flags=re.S)
-        self.assertEqual(re.findall(r'(?:src|href)="(?!#|tidy\.csv)[^"]*"', outside_plots), [])
+        addresses = re.findall(r'(?:src|href)="(?!#|tidy\.csv)([^":]*:.{10})', outside_plots)
+        self.assertEqual(set(addresses), {"data:image/svg+", "data:image/png;"})
         identities = re.findall(r' id="([^"]*)"', text)
         self.assertEqual(len(identities), len(set(identities)))
         self.assertIn("<text", text)  # text in the plots stays text
@@ -25,23 +26,30 @@ class Page(ReportTest):
     def test_network_numbers_are_those_of_the_csv(self):
         text = self.page([network_record("cpu_f32_onednn", 8123456),
                           network_record("cpu_xnor_swar", 2345678, weights_bytes=MIB)])
-        cells = {row[0]: row for row in table_cells(sections_of(text)["network"])}
+        header, *rows = table_cells(sections_of(text)["network"].split("<details>")[0])
+        cells = {row[0]: dict(zip(header, row)) for row in rows}
         for row in read_tidy(self.folder):
             shown = cells[row["implementation"]]
-            self.assertEqual(shown[1], f"{float(row['time_median_ns']) / 1e6:.2f}")
-            self.assertEqual(shown[3], f"{float(row['speedup']):.2f}×")
+            self.assertEqual(shown["time, ms"], f"{float(row['time_median_ns']) / 1e6:.2f}")
+            self.assertEqual(shown["speed-up over cpu_f32_onednn"],
+                             f"{float(row['speedup']):.2f}×")
             beyond = (float(row["peak_bytes"]) - float(row["weights_bytes"])) / MIB
-            self.assertEqual(shown[6], f"{beyond:.1f}")
-        summary = re.search(r'<p class="summary">(.*?)</p>', text)[1]
-        self.assertIn("cpu_xnor_swar is the fastest: 2.35\u00a0ms", summary)
-        self.assertIn("3.46× the speed of cpu_f32_onednn, with a memory peak of 50.0\u00a0MiB", summary)
+            self.assertEqual(shown["memory beyond weights, MiB"], f"{beyond:.1f}")
+        answers = answers_of(text)
+        self.assertEqual(answers["How fast? 3.46× the speed of float"],
+                         "face_alignment (batch 1, 1 thread, hot cache) takes 2.35\u00a0ms a pass in "
+                         "bits (cpu_xnor_swar) and 8.12\u00a0ms in float.")
+        self.assertEqual(answers["How small? 1.00× less memory than float"],
+                         "A pass of face_alignment takes 50.0\u00a0MiB in bits (cpu_xnor_swar) and "
+                         "50.0\u00a0MiB in float. Its weights alone: 1.00\u00a0MiB and "
+                         "2.00\u00a0MiB, 2.00×.")
 
     def test_conv_numbers_and_readable_problems(self):
         text = self.page([record("cpu_f32_onednn", 8000), record("cpu_xnor_swar", 3000)])
         rows = [row for row in table_cells(sections_of(text)["convolutions"])
-                if len(row) > 3 and row[1] == "cpu_xnor_swar"]
-        self.assertEqual(rows[0][0], "64→32 3×3 at 8×8")
-        self.assertEqual(rows[0][-1], "ic64_ih8_oc32_kh3_ph1_pad-1")
+                if len(row) > 3 and row[0] == "cpu_xnor_swar"]
+        self.assertIn(["64→32 3×3 at 8×8 · ic64_ih8_oc32_kh3_ph1_pad-1"],
+                      table_cells(sections_of(text)["convolutions"]))
         self.assertIn("3.00\u00a0µs", rows[0])
         self.assertIn("2.67×", rows[0])
         self.assertIn("393", rows[0])  # GMAC/s
@@ -98,7 +106,7 @@ class Page(ReportTest):
         support = sections_of(text)["support"]
         self.assertIn(reason, html.unescape(support))
         self.assertIn("no &lt;driver&gt;", support)
-        rows = {row[0]: row for row in table_cells(support.split("<details>")[0])}
+        rows = {row[0]: row for row in table_cells(support.split('<details class="data">')[0])}
         self.assertEqual(rows["cuda_b1_mma"][1], "unavailable")
         self.assertEqual(rows["cpu_f32_onednn"][1], "not in run.json")
 
@@ -108,7 +116,7 @@ class Page(ReportTest):
         self.assertIn("xnorbench conv --shapes=ic64_ih8_oc32_kh3_ph1_pad-1 --implementations=cpu_f32_onednn "
                       "--source=sign --destination=acc --threads=1 --batch=1 --cache=hot --seed=7", text)
         self.assertIn("xnorbench network --networks=face_alignment --implementations=cpu_xnor_swar "
-                      "--real-layers=onednn --threads=1 --batch=1", text)
+                      "--float-backend=onednn --threads=1 --batch=1", text)
 
     def test_command_of_a_product_has_no_batch(self):
         text = html.unescape(self.page([record("cpu_f32_onednn", 1000, kind="gemm", problem="m64_n64_k64")]))
@@ -121,10 +129,13 @@ class Page(ReportTest):
         self.assertIn("there is no baseline", text)
 
     def test_one_implementation(self):
-        self.assertIn("the only implementation timed", self.page([network_record("cpu_xnor_swar", 1000)]))
+        self.assertIn("the only implementation timed",
+                      self.page([network_record("cpu_xnor_swar", 1000)]))
 
     def test_no_rows(self):
-        self.assertIn("hold no rows of whole networks", self.page([]))
+        text = self.page([])
+        self.assertNotIn("network", sections_of(text))
+        self.assertNotIn("#network", text)
 
     def test_zero_bytes(self):
         self.page(memory=[memory_row("cpu_xnor_swar", "total", 0, 0)])

@@ -22,12 +22,12 @@ class Policies(ReportTest):
             return list(csv.DictReader(file))
 
     def memory(self, planned_only=False, **fields):
-        """Columns are twice the maps; the real layers of one implementation are not the other's."""
+        """im2col buffers are twice the tensors; one's float backend is not the other's."""
         rows = []
         for name, factor, real in [(TORCH, 10, "torch"), (SIMD, 1, "onednn")]:
             for policy, times in POLICIES.items():
                 size = factor * times * MIB
-                same = {"policy": policy, "real_layers": real, **({"input": ""} if planned_only else {}), **fields}
+                same = {"policy": policy, "float_backend": real, **({"input": ""} if planned_only else {}), **fields}
 
                 def row(category, planned, measured):
                     rows.append(memory_row(name, category, planned, "" if planned_only else measured, **same))
@@ -44,19 +44,19 @@ class Policies(ReportTest):
         return rows
 
     def buffers(self, name=TORCH, **fields):
-        return [buffer_row(name, layer, module, kind, category, count * MIB, policy="per_module", real_layers="torch",
+        return [buffer_row(name, layer, module, kind, category, count * MIB, policy="per_module", float_backend="torch",
                            **{**more, **fields})
                 for layer, module, kind, category, count, more in [
                     ("conv1", "binary_convolution", "workspace", "workspace_columns", 150, {}),
                     ("conv2", "binary_convolution", "workspace", "workspace_columns", 42, {}),
                     ("conv1", "binary_convolution", "workspace", "activations_bits", 6, {}),
-                    ("conv1", "binary_convolution", "operand", "activations_bits", 30, {}),
+                    ("conv1", "binary_convolution", "packed_input", "activations_bits", 30, {}),
                     ("stem", "convolution", "workspace", "workspace_library", 12, {}),
                     ("stem", "convolution", "prepared", "workspace_columns", 9, {}),
                     ("stem", "convolution", "prepared", "weights_real", 15, {}),
-                    ("bn", "batch_norm", "map", "activations_real", 24, {}),
-                    ("input", "input", "map", "input_output", 12, {}),
-                    ("late", "add", "map", "activations_real", 500, {"at_peak": "no", "birth_step": 2}),
+                    ("bn", "batch_norm", "tensor", "activations_real", 24, {}),
+                    ("input", "input", "tensor", "input_output", 12, {}),
+                    ("late", "add", "tensor", "activations_real", 500, {"at_peak": "no", "birth_step": 2}),
                     ("bn", "batch_norm", "prepared", "parameters", 0.25, {}),
                     ("conv1", "binary_convolution", "prepared", "parameters", 0.125, {})]]
 
@@ -65,11 +65,11 @@ class Policies(ReportTest):
         shown = {tuple(row[:2]): row for row in rows if len(row) == 9}
         self.assertEqual(shown["implementation", "policy"][2:],
                          ["planned, MiB", "measured, MiB", "outside, MiB", "outside peak, MiB",
-                          "unattributed, MiB", "largest over this", "real layers"])
+                          "unattributed, MiB", "largest over this", "float backend"])
         self.assertEqual(len(self.tidy()), 6)
         for row in self.tidy():
             cells = shown[row["implementation"], row["policy"]]
-            self.assertEqual(cells[8], row["real_layers"])
+            self.assertEqual(cells[8], row["float_backend"])
             for cell, column in zip(cells[2:], ["planned", "measured", "outside", "outside_peak", "unattributed"]):
                 self.assertEqual(float(cell), float(f"{float(row[column + '_bytes']) / MIB:.3g}"))
             ratio = 300 * MIB / float(row["planned_bytes"])
@@ -106,7 +106,7 @@ class Policies(ReportTest):
 
     def test_what_takes_most(self):
         section = sections_of(self.page(memory=self.memory()))["memory"]
-        self.assertIn(f"{TORCH} with policy per_module takes most: 300\u00a0MiB, of which 67\u00a0% workspace_columns, "
+        self.assertIn(f"{TORCH} with policy per_module takes most: 300\u00a0MiB, of these 67\u00a0% workspace_columns, "
                       "33\u00a0% activations_real.", section)
 
     def test_owners_as_the_command_names_them(self):
@@ -116,27 +116,27 @@ class Policies(ReportTest):
         rows = table_cells(table)
         self.assertEqual(rows[0], ["MiB at the peak", "per_module"])
         self.assertEqual(dict(rows[1:]), {
-            "binary_convolution columns": "192 (64\u00a0%)", "binary_convolution binarised input": "30.0 (10\u00a0%)",
+            "binary_convolution im2col buffer": "192 (64\u00a0%)", "binary_convolution packed input": "30.0 (10\u00a0%)",
             "batch_norm outputs": "24.0 (8\u00a0%)", "convolution weights_real": "15.0 (5\u00a0%)",
             "convolution library scratchpad": "12.0 (4\u00a0%)", "input": "12.0 (4\u00a0%)",
-            "convolution vectors of ones": "9.00 (3\u00a0%)", "binary_convolution packed columns": "6.00 (2\u00a0%)",
+            "convolution vectors of ones": "9.00 (3\u00a0%)", "binary_convolution packed im2col buffer": "6.00 (2\u00a0%)",
             "2 others, each below 0.5\u00a0%": "0.375 (&lt;1\u00a0%)", "together": "300"})
-        self.assertEqual(rows[1][0], "binary_convolution columns")
+        self.assertEqual(rows[1][0], "binary_convolution im2col buffer")
         # Not by category, where all columns are one: 192 of 300 MiB.
-        self.assertIn("of which 64\u00a0% binary_convolution columns, 10\u00a0% binary_convolution binarised input", section)
+        self.assertIn("of these 64\u00a0% binary_convolution im2col buffer, 10\u00a0% binary_convolution packed input", section)
 
     def timeline(self, name=TORCH):
-        return [timeline_row(name, step, layer, "workspace_columns", count * MIB * times, policy=policy, real_layers="torch")
+        return [timeline_row(name, step, layer, "workspace_columns", count * MIB * times, policy=policy, float_backend="torch")
                 for policy, times in POLICIES.items() for step, layer, count in [(0, "stem", 3), (1, "conv1", 20)]]
 
     def test_peak_of_each_policy(self):
         text = self.page(memory=self.memory(), buffers=self.buffers(), timeline=self.timeline())
         notes = dict(re.findall(r'<p class="note"><strong>(.*?)</strong> (.*?)</p>',
-                                sections_of(text)["memory"].split("<details>")[0]))
+                                sections_of(text)["memory"].split('<details class="data">')[0]))
         self.assertEqual(list(notes), list(POLICIES))
         # Alive in that step, of the categories that the timeline counts: neither what is prepared nor born later.
         self.assertEqual(notes["per_module"], "is fullest at step 1 (conv1), with 200\u00a0MiB alive, the largest: "
-                         "binary_convolution columns of conv1 (150\u00a0MiB), binary_convolution columns of conv2 "
+                         "binary_convolution im2col buffer of conv1 (150\u00a0MiB), binary_convolution im2col buffer of conv2 "
                          "(42.0\u00a0MiB).")
         self.assertEqual(notes["arena"], "is fullest at step 1 (conv1), with 20.0\u00a0MiB alive.")
         plot = text.split("for each buffer policy\">")[1].split("</svg>")[0]
@@ -146,7 +146,7 @@ class Policies(ReportTest):
         self.assertIn(">20<", plot)  # the arena's highest tick: its panel is not to the largest's scale
 
     def test_equal_steps_and_bytes_born_later(self):
-        timeline = [timeline_row(TORCH, step, "stem", "activations_real", MIB, policy="per_module", real_layers="torch")
+        timeline = [timeline_row(TORCH, step, "stem", "activations_real", MIB, policy="per_module", float_backend="torch")
                     for step in range(3)]
         section = sections_of(self.page(memory=self.memory(), buffers=self.buffers(), timeline=timeline))["memory"]
         self.assertIn("with 1.00\u00a0MiB alive, the largest: batch_norm outputs of bn (24.0\u00a0MiB); 2 other steps "
@@ -156,11 +156,11 @@ class Policies(ReportTest):
         """What was there before assumed one policy: its tables and timelines hold rows of one."""
         section = sections_of(self.page([network_record(SIMD, 2e6, seed=1, input="portrait")], self.memory(),
                                         timeline=self.timeline(SIMD)))["memory"]
-        folded = section.split("<details>")[1]
+        folded = section.split('<details class="data">')[1]
         self.assertIn("(6)", folded.split("</summary>")[0])
         for part in folded.split("<h3>")[1:]:
             policy = re.search(r"buffer policy (\w+)", part)[1]
-            factor = 10 if "real layers by torch" in part else 1
+            factor = 10 if "float backend torch" in part else 1
             cells = dict(row for row in table_cells(part) if len(row) == 2)
             self.assertEqual(float(cells["activations_real"]), factor * POLICIES[policy])
             self.assertEqual(float(cells["arena"]), 3 * factor * POLICIES[policy])
@@ -169,7 +169,7 @@ class Policies(ReportTest):
         section = sections_of(self.page(memory=self.memory(planned_only=True)))["memory"]
         self.assertIn("Planned only: nothing was run.", section)
         rows = table_cells(section)
-        self.assertIn(["implementation", "policy", "planned, MiB", "largest over this", "real layers"], rows)
+        self.assertIn(["implementation", "policy", "planned, MiB", "largest over this", "float backend"], rows)
         self.assertIn([TORCH, "per_module", "300", "1.00×", "torch"], rows)
         firsts = [row[0] for row in rows]
         self.assertNotIn("outside", firsts)
@@ -180,27 +180,27 @@ class Policies(ReportTest):
         rows = [row for row in self.memory() if row["policy"] == "arena"]
         section = sections_of(self.page(memory=rows))["memory"]
         self.assertNotIn("largest over this", section)
-        self.assertNotIn("<details>", section)
+        self.assertNotIn("<details", section)
         self.assertEqual(len(self.tidy()), 2)
 
     def test_commands(self):
         text = html.unescape(self.page(memory=self.memory() + self.memory(planned_only=True)))
         line = ("xnorbench memory --networks=face_alignment --implementations=cpu_xnor_bnntorch --policy=per_module "
-                "--real-layers=torch {}--threads=1 --batch=1 --seed=1 --out=DIR{}<")
+                "--float-backend=torch {}--threads=1 --batch=1 --seed=1 --out=DIR{}<")
         self.assertIn(line.format("--input=portrait ", ""), text)
         self.assertIn(line.format("", " --plan"), text)
 
-    def test_real_layers_are_told_apart(self):
+    def test_float_backend_are_told_apart(self):
         """Twice the same implementation and policy: bytes of the one are not added to the other's."""
-        memory = self.memory() + self.memory(real_layers="openblas")
+        memory = self.memory() + self.memory(float_backend="openblas")
         memory = list({tuple(list(row.values())[:10]): row for row in memory}.values())
-        other = [dict(row, real_layers="openblas") for row in self.buffers() + self.timeline()]
+        other = [dict(row, float_backend="openblas") for row in self.buffers() + self.timeline()]
         text = self.page(memory=memory, buffers=self.buffers() + other[:12], timeline=self.timeline() + other[12:])
         section = sections_of(text)["memory"]
         owners = table_cells(section.split("Who owns the bytes")[1].split("</table>")[0])
         self.assertEqual(owners[0], ["MiB at the peak", "per_module, torch", "per_module, openblas"])
         self.assertEqual(owners[-1], ["together", "300", "300"])
-        self.assertIn("of which 64\u00a0% binary_convolution columns", section)
+        self.assertIn("of these 64\u00a0% binary_convolution im2col buffer", section)
         self.assertIn("<strong>per_module, openblas</strong> is fullest at step 1 (conv1), with 200\u00a0MiB alive", section)
 
     def test_instruction_sets_are_told_apart_in_every_table(self):

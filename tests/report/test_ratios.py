@@ -107,7 +107,7 @@ class Ratios(unittest.TestCase):
         records = [record("cpu_f32_onednn", 8000), record("cpu_xnor_swar", 4000)]
         tidy = self.tidy(records, "--baseline=cpu_xnor_swar")
         self.assertEqual(tidy["cpu_f32_onednn"]["speedup"], "0.5")
-        self.assertIn("is over <strong>cpu_xnor_swar</strong>", self.page)
+        self.assertIn("are over <strong>cpu_xnor_swar</strong>.", self.page)
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ class Timeline(ReportTest):
     def test_times_of_other_conditions_do_not_choose(self):
         timed, memory, timeline = self.all_rows()
         timed += [network_record(OTHER, 1000, **{"seed": 1, "input": "portrait", **change})
-                  for change in [{"batch": 4}, {"threads": 2}, {"seed": 2}, {"real_layers": "openblas"}]]
+                  for change in [{"batch": 4}, {"threads": 2}, {"seed": 2}, {"float_backend": "openblas"}]]
         self.assertEqual(list(self.notes(self.memory(timed, memory, timeline))), [XNOR, FLOAT])
 
     def test_other_batches_are_collapsed(self):
@@ -73,7 +73,7 @@ class Timeline(ReportTest):
         section = self.memory(timed, memory, timeline)
         self.assertEqual(section.count("is fullest"), 2)
         self.assertNotIn("99.0", section)
-        self.assertIn("Memory at other batches and thread counts (1)", section)
+        self.assertIn("Memory under other conditions (1)", section)
 
     def test_small_parts_and_equal_steps(self):
         timeline = [timeline_row(XNOR, step, f"layer{step}", category, count) for step in range(3)
