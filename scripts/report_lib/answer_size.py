@@ -1,4 +1,4 @@
-"""The first screen's answer to "how small": memory of a pass and of its weights, float over bits."""
+"""The first screen's answer to "how small": memory of a pass and its weights, float over bits."""
 
 import pandas
 
@@ -98,7 +98,8 @@ def _ratio_plot(pairs):
     names = ", ".join(dict.fromkeys(real.implementation for _, real, _ in pairs))
     return plot(bars(lines, [PASS_COLOUR, WEIGHTS_COLOUR], f"times smaller than {names}",
                      "float library"),
-                "how-small", "Memory of each network in bits: how many times smaller than in float", "",
+                "how-small", "Memory of each network in bits: how many times smaller than in float",
+                "",
                 [("■", PASS_COLOUR, "a whole pass"), ("◆", WEIGHTS_COLOUR, "its weights")])
 
 

@@ -64,7 +64,8 @@ def _network_text(parts, compared, baseline):
     text = (f"{conditions['network']} ({conditions_text(chosen)}) takes "
             f"{fmt.time(best.time_median_ns)} a pass in {word} ({best.implementation}")
     text += ", the only implementation timed)" if len(rows) == 1 else ")"
-    base, headline = rows[rows.implementation == baseline], f"{fmt.time(best.time_median_ns)} a pass"
+    base = rows[rows.implementation == baseline]
+    headline = f"{fmt.time(best.time_median_ns)} a pass"
     if best.implementation != baseline and best.speedup == best.speedup:
         headline = f"{fmt.ratio(best.speedup)} the speed of float"
         text += f" and {fmt.time(base.time_median_ns.iloc[0])} in float" if len(base) else ""

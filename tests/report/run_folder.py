@@ -54,7 +54,8 @@ def as_schema_1(name, columns, rows):
 
 def record(implementation, time_ns=None, **fields):
     """A conv row; status ok where a time is given."""
-    row = {"kind": "conv", "problem": "ic64_ih8_oc32_kh3_ph1_pad-1", "implementation": implementation,
+    row = {"kind": "conv", "problem": "ic64_ih8_oc32_kh3_ph1_pad-1",
+           "implementation": implementation,
            "device": "cpu", "arithmetic": implementation.split("_")[1], "source": "sign",
            "destination": "acc", "batch": 1, "threads": 1, "cache": "hot", "seed": 7,
            "repetition": 0, "status": "ok" if time_ns else "unsupported", "verified": "yes",
@@ -200,7 +201,8 @@ def sections_of(page):
 
 def answers_of(page):
     """Headline or question -> the answer's text, of the first screen's cards."""
-    cards = re.findall(r'<article class="card">\s*<h2>(.*?)</h2>\s*<p class="answer">(.*?)</p>', page)
+    cards = re.findall(r'<article class="card">\s*<h2>(.*?)</h2>\s*<p class="answer">(.*?)</p>',
+                       page)
     return {re.sub(r"<[^>]+>", "", question): text for question, text in cards}
 
 

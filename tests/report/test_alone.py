@@ -1,4 +1,5 @@
-"""Runs of `memory` and `reproduce` alone, and beside others: a page without empty sections, every row in its place."""
+"""Runs of `memory` and `reproduce` alone, and beside others: a page without empty
+sections, every row in its place."""
 
 import re
 import unittest
@@ -47,7 +48,8 @@ class Alone(ReportTest):
 
     def test_planned_alone(self):
         answers = answers_of(self.page(self.memory_run(measured=False)))
-        self.assertIn(" takes 566\u00a0MiB by plan when ", answers["Where do 593\u00a0MB come from?"])
+        self.assertIn(" takes 566\u00a0MiB by plan when ",
+                      answers["Where do 593\u00a0MB come from?"])
 
     def reproduce_run(self, name="reproduce"):
         records = [network_record(name, time, seed=1, input="random")
@@ -80,7 +82,8 @@ class Alone(ReportTest):
         self.assertNotIn("face_alignment_real", text)
 
     def test_mixed_runs(self):
-        timed = write_run(self.base / "timed", [network_record(FLOAT, 8e6), network_record(SIMD, 1e6)])
+        timed = write_run(self.base / "timed", [network_record(FLOAT, 8e6),
+                                                network_record(SIMD, 1e6)])
         text = self.page(self.memory_run(), self.reproduce_run(), timed)
         sections = sections_of(text)
         for name in ["claims", "memory", "network"]:

@@ -33,7 +33,8 @@ class BadInput(unittest.TestCase):
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
     def test_as_a_program(self):
-        good = subprocess.run([SCRIPT, self.run_folder], capture_output=True, text=True, check=False)
+        good = subprocess.run([SCRIPT, self.run_folder], capture_output=True, text=True,
+                              check=False)
         self.assertEqual((good.returncode, good.stderr), (0, ""))
         self.assertEqual(good.stdout.strip(), str(self.run_folder / "report.html"))
         bad = subprocess.run([SCRIPT, self.base], capture_output=True, text=True, check=False)
@@ -91,7 +92,8 @@ class BadInput(unittest.TestCase):
 
     def test_not_a_number(self):
         self.edit("records.csv", "2000000000.0", "fast")
-        self.refused(self.run_folder, says=["records.csv row 1", "clock_hz is 'fast'", "expected a number"])
+        self.refused(self.run_folder, says=["records.csv row 1", "clock_hz is 'fast'",
+                                            "expected a number"])
 
     def test_not_utf8(self):
         (self.run_folder / "records.csv").write_bytes(b"case\n\xff\n")
@@ -106,7 +108,8 @@ class BadInput(unittest.TestCase):
         self.refused(folder, says=["ok without a time"])
 
     def test_unknown_verdict(self):
-        folder = write_run(self.base / "judged", [], claims=[claim("size", 2, 2, "reproduced"), claim("size", 2, 2, "true")])
+        folder = write_run(self.base / "judged", [], claims=[claim("size", 2, 2, "reproduced"),
+                                                             claim("size", 2, 2, "true")])
         self.refused(folder, says=["claims.csv row 2", "verdict is 'true'", "not_reproduced"])
 
     def test_missing_column_of_claims(self):
@@ -124,7 +127,8 @@ class BadInput(unittest.TestCase):
                      says=["--baseline=cpu_f64_magic", "known: cpu_f32_onednn"])
 
     def test_output_folder_missing(self):
-        self.refused(self.run_folder, f"--out={self.base}/none/page.html", says=["cannot write", "none"])
+        self.refused(self.run_folder, f"--out={self.base}/none/page.html",
+                     says=["cannot write", "none"])
 
     def test_output_is_a_folder(self):
         self.refused(self.run_folder, f"--out={self.base}", says=["is a folder"])

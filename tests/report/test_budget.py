@@ -29,10 +29,12 @@ class Budget(ReportTest):
         return sections_of(self.text).get("budget", "")
 
     def test_needs_and_what_is_left(self):
-        section = self.section([budget_row(TORCH, 566.25, "yes", policy="per_module", float_backend="torch"),
+        section = self.section([budget_row(TORCH, 566.25, "yes", policy="per_module",
+                                           float_backend="torch"),
                                 budget_row(SIMD, 700.5, "no", policy="per_module")])
         rows = table_cells(section)
-        self.assertEqual(rows[1], [TORCH, "per_module", "566", f"fits, 83.8{SPACE}MiB left", "3", "384×256", "torch"])
+        self.assertEqual(rows[1], [TORCH, "per_module", "566", f"fits, 83.8{SPACE}MiB left", "3",
+                                   "384×256", "torch"])
         self.assertEqual(rows[2][3], f"too much by 50.5{SPACE}MiB")
         self.assertIn(f"face_alignment in 650{SPACE}MiB", section)
         self.assertIn(f"900{SPACE}MiB less 250{SPACE}MiB that others hold.", section)
@@ -43,7 +45,8 @@ class Budget(ReportTest):
     def test_nothing_fits_or_the_size_is_fixed(self):
         none = {"largest_input_height": "", "largest_input_width": ""}
         rows = table_cells(self.section([budget_row(TORCH, 700, "no", largest_batch=0, **none),
-                                         budget_row(SIMD, 10, "yes", largest_batch=40, size_bound_layer="fc6", **none)]))
+                                         budget_row(SIMD, 10, "yes", largest_batch=40,
+                                                    size_bound_layer="fc6", **none)]))
         self.assertEqual(rows[1][4:6], ["none", "none"])
         self.assertEqual(rows[2][4:6], ["40", "fixed by fc6"])
 

@@ -1,4 +1,5 @@
-"""Published claims: each row as claims.csv has it, verdicts in words and colour, ratios beside the published figure."""
+"""Published claims: each row as claims.csv has it, verdicts in words and colour, ratios beside
+the published figure."""
 
 import csv
 import html
@@ -12,7 +13,8 @@ SPEED = {"definition": "layer a, signs in", "source": "arXiv 1603.05279 (recalle
 
 def speed(reported, measured, verdict, baseline, **fields):
     return claim("conv_58x", reported, measured, verdict, **{
-        **SPEED, "baseline": f"loops ({baseline})", "command": f"xnorbench conv --implementations={baseline}", **fields})
+        **SPEED, "baseline": f"loops ({baseline})",
+        "command": f"xnorbench conv --implementations={baseline}", **fields})
 
 
 class Claims(ReportTest):
@@ -22,22 +24,26 @@ class Claims(ReportTest):
         return sections_of(self.text)["claims"]
 
     def rows(self, section):
-        """(id, reported, source and conditions, cells by header) of every row, as the page shows them."""
+        """(id, reported, source and conditions, cells by header) of every row on the page."""
         found = []
         for part in section.split("<h3>")[1:]:
             identity = part.split("</h3>")[0]
             for figure in part.split('<p class="published">')[1:]:
-                reported, rest = re.match(r"Reported: <strong>(.*?)</strong> · (.*?)</p>", figure).groups()
+                reported, rest = re.match(r"Reported: <strong>(.*?)</strong> · (.*?)</p>",
+                                          figure).groups()
                 headers = re.findall(r"<th [^>]*>(.*?)</th>", figure)
                 for row in re.findall(r"<tr>(<td.*?)</tr>", figure, flags=re.S):
                     cells = [html.unescape(re.sub(r"<[^>]+>", "", cell)) for cell in
                              re.findall(r"<td[^>]*>(.*?)</td>", row, flags=re.S)]
-                    found.append((identity, html.unescape(reported), html.unescape(rest), dict(zip(headers, cells))))
+                    found.append((identity, html.unescape(reported), html.unescape(rest),
+                                  dict(zip(headers, cells))))
         return found
 
     def everything(self):
-        return [claim("size", 39, 39.2165, "reproduced", baseline="the float <model>", definition="all tensors"),
-                claim("size", 39, 19.63, "partly", baseline="", definition="a file", note="", command="xnorbench reproduce"),
+        return [claim("size", 39, 39.2165, "reproduced", baseline="the float <model>",
+                      definition="all tensors"),
+                claim("size", 39, 19.63, "partly", baseline="", definition="a file", note="",
+                      command="xnorbench reproduce"),
                 claim("size", 1.4, 1.39483, "reproduced", unit="MiB", source="authors' page"),
                 claim("size", 1.4, 1.27643, "partly", unit="MB", source="authors' page"),
                 claim("time", 0.67, 0.174502, "not_reproduced", unit="s"),
@@ -73,7 +79,8 @@ class Claims(ReportTest):
         section = self.page(self.everything())
         top = section.split("<h3>")[0]
         counts = re.findall(r'<li>(\d+) <span class="box (\w+)">(.*?)</span>', top)
-        self.assertEqual(counts, [("2", "good", "reproduced"), ("2", "middle", "partly"), ("1", "bad", "not reproduced"),
+        self.assertEqual(counts, [("2", "good", "reproduced"), ("2", "middle", "partly"),
+                                  ("1", "bad", "not reproduced"),
                                   ("1", "open", "needs device"), ("1", "theory", "theory")])
         of_time = section.split("<h3>time</h3>")[1].split("<p")[0]
         self.assertEqual(re.findall(r"<li>(\d+) ", of_time), ["1", "1"])
@@ -100,7 +107,8 @@ class Claims(ReportTest):
         seen = self.plotted([
             claim("conv_58x", 62.27, 62.2703, "theory", baseline="one operation"),
             claim("conv_58x", 19, 18.98, "theory", baseline="one operation"),
-            speed(58, 1254.5, "reproduced", "cpu_f32_direct"), speed(58, 18.06, "not_reproduced", "cpu_f32_onednn"),
+            speed(58, 1254.5, "reproduced", "cpu_f32_direct"), speed(58, 18.06, "not_reproduced",
+                                                                     "cpu_f32_onednn"),
             speed(58, 16.8, "not_reproduced", "cpu_f32_onednn", definition="layer a, floats in"),
             speed(58, "", "needs_device", "cuda_f32_direct"),
             claim("conv_58x", 58, 25.5, "not_reproduced", baseline="the bound of cpu_f32_onednn",
@@ -114,7 +122,8 @@ class Claims(ReportTest):
         plot = self.text.split('aria-label="Measured ratios of conv_58x')[1].split("</svg>")[0]
         for text in ["cpu_f32_direct", "1,254×".replace(",", "\u202f"), "16.8 to 18.1×"]:
             self.assertIn(f">{text}<", plot)
-        for text in ["published: 58×", "theory: up to 62.27×", "the most that this machine's instructions allow"]:
+        for text in ["published: 58×", "theory: up to 62.27×",
+                     "the most that this machine's instructions allow"]:
             self.assertIn(text, html.unescape(self.text))
 
     def test_two_published_figures_of_one_id_are_two_lines(self):
@@ -140,7 +149,8 @@ class Claims(ReportTest):
     def test_runs_without_claims_have_no_section(self):
         write_run(self.folder, [network_record("cpu_xnor_swar", 1000)])
         self.assertEqual(report(self.folder).returncode, 0)
-        self.assertNotIn("claims", sections_of((self.folder / "report.html").read_text(encoding="utf-8")))
+        self.assertNotIn("claims",
+                         sections_of((self.folder / "report.html").read_text(encoding="utf-8")))
         self.assertFalse((self.folder / "tidy_claims.csv").exists())
 
 

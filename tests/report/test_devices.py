@@ -11,7 +11,8 @@ from report_lib.section_network import agreement  # noqa: E402
 
 
 def records(*rows):
-    columns = ["kind", "network", "implementation", "device", "float_backend", "output_hash", "status"]
+    columns = ["kind", "network", "implementation", "device", "float_backend", "output_hash",
+               "status"]
     return pandas.DataFrame([dict(zip(columns, row)) for row in rows])
 
 
@@ -32,7 +33,8 @@ class Devices(unittest.TestCase):
                         ("network", "small_real", "cpu_f32_direct", "cpu", "direct", "d", "ok"),
                         ("network", "small_real", "cuda_f32_cublas", "cuda", "cublas", "e", "ok"))
         stand_together(table)
-        self.assertEqual(list(table.float_backend), ["cublas, cudnn", "cublas, cudnn", "onednn", "direct", "cublas"])
+        self.assertEqual(list(table.float_backend), ["cublas, cudnn", "cublas, cudnn", "onednn",
+                                                     "direct", "cublas"])
 
     def test_outputs_are_only_asked_to_be_equal_for_equal_float_backend(self):
         table = records(("network", "small", "cpu_xnor_simd", "cpu", "onednn", "a", "ok"),

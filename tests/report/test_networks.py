@@ -1,9 +1,11 @@
-"""Several networks, batches and thread counts: overview, curves, what is collapsed, cold against hot."""
+"""Several networks, batches and thread counts: overview, curves, what is collapsed, cold
+against hot."""
 
 import itertools
 import unittest
 
-from run_folder import MIB, network_record, read_tidy, record, ReportTest, sections_of, table_cells, write_run
+from run_folder import (MIB, network_record, read_tidy, record, ReportTest, sections_of,
+                        table_cells, write_run)
 
 
 class Networks(ReportTest):
@@ -15,7 +17,8 @@ class Networks(ReportTest):
         section = sections_of(self.page(
             [network_record(name, time, network=network)
              for network, factor in [("face_alignment", 1), ("xnor_resnet18", 3)]
-             for name, time in [("cpu_f32_onednn", 8.5e6 * factor), ("cpu_xnor_swar", 2e6)]]))["overview"]
+             for name, time in [("cpu_f32_onednn", 8.5e6 * factor),
+                                ("cpu_xnor_swar", 2e6)]]))["overview"]
         shown = [row for row in table_cells(section) if row[0] != "network"]
         self.assertEqual([row[0] for row in shown], ["face_alignment", "xnor_resnet18"] * 2)
         for row in read_tidy(self.folder):
@@ -29,18 +32,21 @@ class Networks(ReportTest):
 
     def test_overview_names_the_reason(self):
         section = sections_of(self.page(
-            [network_record("cpu_f32_onednn", 8e6), network_record("cpu_f32_onednn", 8e6, network="other"),
+            [network_record("cpu_f32_onednn", 8e6), network_record("cpu_f32_onednn", 8e6,
+                                                                   network="other"),
              network_record("cpu_xnor_swar", 2e6),
              network_record("cpu_xnor_swar", network="other", reason="groups <2>")]))["overview"]
         self.assertIn("unsupported (1)", table_cells(section)[2])
         self.assertIn("(1) groups &lt;2&gt;", section)
 
     def test_no_overview_of_one_network(self):
-        self.assertNotIn("overview", sections_of(self.page([network_record("cpu_xnor_swar", 1000)])))
+        self.assertNotIn("overview", sections_of(self.page([network_record("cpu_xnor_swar",
+                                                                           1000)])))
 
     def test_overview_never_mixes_regions(self):
         section = sections_of(self.page(
-            [network_record("cpu_f32_onednn", 8e6), network_record("cpu_f32_onednn", 8e6, network="other"),
+            [network_record("cpu_f32_onednn", 8e6), network_record("cpu_f32_onednn", 8e6,
+                                                                   network="other"),
              network_record("cpu_xnor_swar", 2e6, float_backend="openblas"),
              network_record("cpu_xnor_swar", 1e6, network="other", threads=2)]))["overview"]
         self.assertNotIn("×", section)
@@ -54,7 +60,8 @@ class Networks(ReportTest):
         self.assertIn("Not run at batch 1 on one thread: three.", section)
 
     def swept(self, **changed):
-        return [network_record(name, time * batch / threads, batch=batch, threads=threads, **changed)
+        return [network_record(name, time * batch / threads, batch=batch, threads=threads,
+                               **changed)
                 for batch, threads in itertools.product([4, 1], [1, 2])
                 for name, time in [("cpu_f32_onednn", 8e6), ("cpu_xnor_swar", 2e6)]]
 
@@ -66,7 +73,8 @@ class Networks(ReportTest):
         self.assertIn("Time per image against batch, 1 thread.", section)
         self.assertIn("Time of one call against threads, batch 1.", section)
         details = table_cells(section.split("<summary>Other conditions (6 rows)")[1])
-        tidy = {(row["implementation"], row["batch"], row["threads"]): row for row in read_tidy(self.folder)}
+        tidy = {(row["implementation"], row["batch"], row["threads"]): row
+                for row in read_tidy(self.folder)}
         self.assertEqual(len(details) - 1, 6)
         for row in details[1:]:
             source = tidy[tuple(row[:3])]
@@ -100,19 +108,22 @@ class Networks(ReportTest):
             self.assertIn(text, page)
 
     def test_no_curve_without_a_second_point(self):
-        text = self.page([network_record("cpu_f32_onednn", 8e6), network_record("cpu_xnor_swar", 2e6, batch=4)])
+        text = self.page([network_record("cpu_f32_onednn", 8e6),
+                          network_record("cpu_xnor_swar", 2e6, batch=4)])
         self.assertNotIn("Time per image against", text)
 
     def test_scatter_names_every_implementation_once(self):
         names = [f"cpu_xnor_kind{index}" for index in range(9)]
         text = self.page([network_record(name, 1e6 + index, peak_bytes=9 * MIB)
                           for index, name in enumerate(names)])
-        plot = text.split('aria-label="Time of one forward pass of face_alignment against')[1].split("</svg>")[0]
+        label = 'aria-label="Time of one forward pass of face_alignment against'
+        plot = text.split(label)[1].split("</svg>")[0]
         for name in names:
             self.assertEqual(plot.count(f">{name}<"), 1)
 
     def test_no_scatter_without_memory(self):
-        text = self.page([network_record(name, 1e6, peak_bytes="") for name in ["cpu_f32_onednn", "cpu_xnor_swar"]])
+        text = self.page([network_record(name, 1e6, peak_bytes="")
+                          for name in ["cpu_f32_onednn", "cpu_xnor_swar"]])
         self.assertNotIn("Time against memory", text)
 
     def test_labels_do_not_overlap(self):
@@ -132,7 +143,8 @@ class Networks(ReportTest):
         self.assertEqual(rows[1][2], "3.00× (2.00\u00a0µs → 6.00\u00a0µs)")
 
     def test_no_cold_over_hot_across_other_regions(self):
-        for change in [{"threads": 2}, {"batch": 2}, {"source": "f32"}, {"destination": "f32"}, {"seed": 8},
+        for change in [{"threads": 2}, {"batch": 2}, {"source": "f32"}, {"destination": "f32"},
+                       {"seed": 8},
                        {"problem": "ic64_ih9_oc32_kh3_ph1_pad-1"}, {"status": "throttled"}]:
             with self.subTest(change):
                 self.folder = self.folder.with_name("-".join(map(str, *change.items())))

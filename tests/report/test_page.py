@@ -1,4 +1,5 @@
-"""The page: its numbers are those of tidy.csv, nothing is hidden, missing parts leave a sensible page."""
+"""The page: its numbers are those of tidy.csv, nothing is hidden, missing parts leave a
+sensible page."""
 
 import html
 import re
@@ -14,7 +15,8 @@ class Page(ReportTest):
         return self.page_of(self.folder, *words)
 
     def test_self_contained(self):
-        text = self.page([network_record("cpu_f32_onednn", 8e6), network_record("cpu_xnor_swar", 2e6)])
+        text = self.page([network_record("cpu_f32_onednn", 8e6),
+                          network_record("cpu_xnor_swar", 2e6)])
         self.assertNotIn("<script", text)
         outside_plots = re.sub(r"<svg.*?</svg>", "", text, flags=re.S)
         addresses = re.findall(r'(?:src|href)="(?!#|tidy\.csv)([^":]*:.{10})', outside_plots)
@@ -37,8 +39,8 @@ class Page(ReportTest):
             self.assertEqual(shown["memory beyond weights, MiB"], f"{beyond:.1f}")
         answers = answers_of(text)
         self.assertEqual(answers["How fast? 3.46× the speed of float"],
-                         "face_alignment (batch 1, 1 thread, hot cache) takes 2.35\u00a0ms a pass in "
-                         "bits (cpu_xnor_swar) and 8.12\u00a0ms in float.")
+                         "face_alignment (batch 1, 1 thread, hot cache) takes 2.35\u00a0ms a pass "
+                         "in bits (cpu_xnor_swar) and 8.12\u00a0ms in float.")
         self.assertEqual(answers["How small? 1.00× less memory than float"],
                          "A pass of face_alignment takes 50.0\u00a0MiB in bits (cpu_xnor_swar) and "
                          "50.0\u00a0MiB in float. Its weights alone: 1.00\u00a0MiB and "
@@ -56,11 +58,13 @@ class Page(ReportTest):
         self.assertIn("197", rows[0])  # MAC per cycle
 
     def test_equal_outputs(self):
-        text = self.page([network_record(name, 1000) for name in ["cpu_f32_onednn", "cpu_xnor_swar"]])
+        text = self.page([network_record(name, 1000) for name in ["cpu_f32_onednn",
+                                                                  "cpu_xnor_swar"]])
         self.assertIn("All 2 implementations gave the same output.", text)
 
     def test_unequal_outputs_are_named(self):
-        text = self.page([network_record(name, 1000) for name in ["cpu_f32_onednn", "cpu_xnor_swar"]]
+        text = self.page([network_record(name, 1000) for name in ["cpu_f32_onednn",
+                                                                  "cpu_xnor_swar"]]
                          + [network_record("cpu_xnor_popcnt", 1000, output_hash="bad0")])
         self.assertIn("OUTPUTS DIFFER: cpu_xnor_popcnt differs from the majority of 2.", text)
         self.assertNotIn("gave the same output", text)
@@ -72,7 +76,8 @@ class Page(ReportTest):
         self.assertIn("cpu_xnor_swar: aa; cpu_xnor_swar: bad0", text)
 
     def test_unequal_outputs_of_a_layer_are_named(self):
-        text = self.page([record("cpu_f32_onednn", 1000), record("cpu_xnor_swar", 1000, output_hash="bad0")])
+        text = self.page([record("cpu_f32_onednn", 1000), record("cpu_xnor_swar", 1000,
+                                                                 output_hash="bad0")])
         self.assertIn("OUTPUTS DIFFER: 64→32 3×3 at 8×8", text)
 
     def test_layers_by_part_and_longest(self):
@@ -83,7 +88,8 @@ class Page(ReportTest):
         self.assertIn("never summed into the network's time", section)
         tables = table_cells(section)
         self.assertEqual(tables[0], ["implementation", "sign_pass", "convolution"])
-        self.assertEqual(tables[1], ["cpu_xnor_swar", "1.00\u00a0ms (10\u00a0%)", "9.00\u00a0ms (90\u00a0%)"])
+        self.assertEqual(tables[1], ["cpu_xnor_swar", "1.00\u00a0ms (10\u00a0%)",
+                                     "9.00\u00a0ms (90\u00a0%)"])
         self.assertEqual(tables[3][:2], ["block2", "convolution"])
 
     def test_memory(self):
@@ -92,14 +98,16 @@ class Page(ReportTest):
                 memory_row("cpu_xnor_swar", "unattributed", "", -MIB),
                 memory_row("cpu_xnor_swar", "total", 13 * MIB, 15 * MIB),
                 memory_row("cpu_xnor_swar", "outside", "", 14 * MIB)]
-        cells = {row[0]: row[1] for row in table_cells(sections_of(self.page(memory=rows))["memory"])}
+        cells = {row[0]: row[1]
+                 for row in table_cells(sections_of(self.page(memory=rows))["memory"])}
         self.assertEqual(cells["weights_packed"], "3.00")
         self.assertEqual(cells["total"], "13.0 / 15.0")
         self.assertEqual((cells["outside"], cells["unattributed"]), ("14.0", "−1.00"))
 
     def test_reasons_are_shown_and_escaped(self):
         reason = 'kernel <b>"ref:any"</b> & others'
-        absent = {"name": "cuda_b1_mma", "device": "cuda", "arithmetic": "b1", "description": "tensor cores",
+        absent = {"name": "cuda_b1_mma", "device": "cuda", "arithmetic": "b1",
+                  "description": "tensor cores",
                   "status": "unavailable", "reason": "no <driver>"}
         text = self.page([record("cpu_f32_onednn", reason=reason)], implementations=[absent])
         self.assertNotIn("<b>", text)
@@ -113,18 +121,22 @@ class Page(ReportTest):
     def test_commands(self):
         text = html.unescape(self.page([record("cpu_f32_onednn", 1000),
                                         network_record("cpu_xnor_swar", 1000)]))
-        self.assertIn("xnorbench conv --shapes=ic64_ih8_oc32_kh3_ph1_pad-1 --implementations=cpu_f32_onednn "
-                      "--source=sign --destination=acc --threads=1 --batch=1 --cache=hot --seed=7", text)
+        self.assertIn("xnorbench conv --shapes=ic64_ih8_oc32_kh3_ph1_pad-1 "
+                      "--implementations=cpu_f32_onednn "
+                      "--source=sign --destination=acc --threads=1 --batch=1 --cache=hot --seed=7",
+                      text)
         self.assertIn("xnorbench network --networks=face_alignment --implementations=cpu_xnor_swar "
                       "--float-backend=onednn --threads=1 --batch=1", text)
 
     def test_command_of_a_product_has_no_batch(self):
-        text = html.unescape(self.page([record("cpu_f32_onednn", 1000, kind="gemm", problem="m64_n64_k64")]))
+        text = html.unescape(self.page([record("cpu_f32_onednn", 1000, kind="gemm",
+                                               problem="m64_n64_k64")]))
         self.assertIn("xnorbench gemm --shapes=m64_n64_k64 --implementations=cpu_f32_onednn "
                       "--source=sign --destination=acc --threads=1 --cache=hot --seed=7", text)
 
     def test_everything_unsupported(self):
-        text = self.page([record("cpu_f32_onednn", reason="too small"), network_record("cpu_xnor_swar")])
+        text = self.page([record("cpu_f32_onednn", reason="too small"),
+                          network_record("cpu_xnor_swar")])
         self.assertIn("Nothing was timed", text)
         self.assertIn("there is no baseline", text)
 

@@ -4,7 +4,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from run_folder import (network_record, read_tidy, record, report, sections_of, table_cells, write_run)
+from run_folder import (network_record, read_tidy, record, report, sections_of, table_cells,
+                        write_run)
 
 
 class Ratios(unittest.TestCase):
@@ -55,7 +56,8 @@ class Ratios(unittest.TestCase):
     def test_ratio_in_each_region(self):
         records = [record(name, time * factor, cache=cache)
                    for cache, factor in [("hot", 1), ("cold", 10)]
-                   for name, time in [("cpu_f32_onednn", 6000), ("cpu_xnor_swar", 2000 + factor * 1000)]]
+                   for name, time in [("cpu_f32_onednn", 6000),
+                                      ("cpu_xnor_swar", 2000 + factor * 1000)]]
         speedups = {key[:2]: row["speedup"] for key, row in self.tidy(records).items()}
         self.assertAlmostEqual(float(speedups["cpu_xnor_swar", "hot"]), 2.0)
         self.assertAlmostEqual(float(speedups["cpu_xnor_swar", "cold"]), 0.5)
@@ -80,12 +82,14 @@ class Ratios(unittest.TestCase):
         tidy = self.tidy([record("cpu_f32_onednn", 8000),
                           record("cpu_xnor_popcnt", 2000, status="throttled")])
         row = tidy["cpu_xnor_popcnt"]
-        self.assertEqual((row["status"], row["time_median_ns"], row["speedup"]), ("throttled", "2000.0", ""))
+        self.assertEqual((row["status"], row["time_median_ns"], row["speedup"]),
+                         ("throttled", "2000.0", ""))
 
     def test_wrong_never_has_a_time(self):
         records = [record("cpu_f32_onednn", 8000),
                    record("cpu_xnor_popcnt", 2000),
-                   record("cpu_xnor_popcnt", 1000, repetition=1, status="wrong", reason="sum 12, not 14")]
+                   record("cpu_xnor_popcnt", 1000, repetition=1, status="wrong",
+                          reason="sum 12, not 14")]
         row = self.tidy(records)["cpu_xnor_popcnt"]
         self.assertEqual((row["status"], row["time_median_ns"], row["speedup"]), ("wrong", "", ""))
         self.assertIn("Wrong results from cpu_xnor_popcnt", self.page)

@@ -3,7 +3,8 @@
 import csv
 import unittest
 
-from run_folder import (as_schema_1, buffer_row, claim, documented_columns, layer_record, memory_row,
+from run_folder import (as_schema_1, buffer_row, claim, documented_columns, layer_record,
+                        memory_row,
                         MIB, network_record, peak, record, ReportTest, setting, timeline_row,
                         write_run)
 

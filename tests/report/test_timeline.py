@@ -3,7 +3,8 @@
 import re
 import unittest
 
-from run_folder import (memory_row, MIB, network_record, report, ReportTest, sections_of, table_cells, timeline_row,
+from run_folder import (memory_row, MIB, network_record, report, ReportTest, sections_of,
+                        table_cells, timeline_row,
                         write_run)
 
 XNOR, OTHER, FLOAT = "cpu_xnor_popcnt", "cpu_xnor_swar", "cpu_f32_onednn"
@@ -36,7 +37,9 @@ class Timeline(ReportTest):
     def test_peak_and_arena_in_words(self):
         notes = self.notes(self.memory(*self.all_rows()))
         self.assertEqual(list(notes), [XNOR, FLOAT])  # the fastest XNOR and the baseline
-        self.assertEqual(notes[XNOR], "is fullest at step 2 (block1): 12.0\u00a0MiB alive (activations_real 8.00, "
+        self.assertEqual(notes[XNOR],
+                         "is fullest at step 2 (block1): 12.0\u00a0MiB alive "
+                         "(activations_real 8.00, "
                                       "workspace_columns 4.00). Arena 12.5\u00a0MiB, lower bound "
                                       "12.0\u00a0MiB, 4.2\u00a0% above.")
         self.assertIn("24.0\u00a0MiB at step 2", self.text)  # the mark in the plot
@@ -63,7 +66,8 @@ class Timeline(ReportTest):
     def test_times_of_other_conditions_do_not_choose(self):
         timed, memory, timeline = self.all_rows()
         timed += [network_record(OTHER, 1000, **{"seed": 1, "input": "portrait", **change})
-                  for change in [{"batch": 4}, {"threads": 2}, {"seed": 2}, {"float_backend": "openblas"}]]
+                  for change in [{"batch": 4}, {"threads": 2}, {"seed": 2},
+                                 {"float_backend": "openblas"}]]
         self.assertEqual(list(self.notes(self.memory(timed, memory, timeline))), [XNOR, FLOAT])
 
     def test_other_batches_are_collapsed(self):
@@ -77,9 +81,11 @@ class Timeline(ReportTest):
 
     def test_small_parts_and_equal_steps(self):
         timeline = [timeline_row(XNOR, step, f"layer{step}", category, count) for step in range(3)
-                    for category, count in [("activations_real", 10 * MIB), ("activations_bits", 1000)]]
+                    for category, count in [("activations_real", 10 * MIB),
+                                            ("activations_bits", 1000)]]
         note = self.notes(self.memory(memory=self.rows(XNOR)[0], timeline=timeline))[XNOR]
-        self.assertIn("(activations_real 10.0; under 1\u00a0%: activations_bits). 2 other steps as full.", note)
+        self.assertIn("(activations_real 10.0; under 1\u00a0%: activations_bits). "
+                      "2 other steps as full.", note)
 
     def test_interrupted_in_the_middle_of_a_row(self):
         timed, memory, timeline = self.all_rows()
