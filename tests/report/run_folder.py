@@ -29,15 +29,13 @@ def documented_columns(file):
     """
     text = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
     parts = dict(re.findall(r"\n## (\S+)\n(.*?)(?=\n## |\Z)", text, flags=re.S))
-    section = parts.get(file) or parts[file.replace("savings", "remedies")]
+    section = parts[file]
     if "| column |" in section:
         listed = " ".join(line.split("|")[1] for line in section.splitlines()
                           if line.startswith("| `"))
     else:
         listed = next(line for line in section.splitlines() if re.match(r"`\w+`.*, `\w+`", line))
-    names = re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", listed))
-    since = {old: new for new, old in SINCE_SCHEMA_1.items()}
-    return [since.get(name, name) for name in names]
+    return re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", listed))
 
 
 def as_schema_1(name, columns, rows):
