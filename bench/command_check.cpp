@@ -118,8 +118,8 @@ Command check_command() {
   return {
       .name = "check",
       .description = "Compare the results of all implementations with an oracle, exactly.",
-      .example = "check --fuzz=50 --seed=7",
-      .example_says = "50 random layers; the seed repeats the same ones.",
+      .example = "check --fuzz=20 --seed=7",
+      .example_says = "20 random layers; the seed repeats the same ones.",
       .flags = flags,
       .run = run,
   };

@@ -113,8 +113,8 @@ Command network_command() {
   return {
       .name = "network",
       .description = "Time forward passes of whole networks.",
-      .example = "network --networks=binarynet_mnist --batch=1,8 --quick",
-      .example_says = "A small network on one and on eight images, on all implementations.",
+      .example = "network --networks=binarynet_mnist --implementations=cpu_xnor_simd",
+      .example_says = "A small network on one implementation.",
       .flags = flags,
       .run = run,
       .takes_benchmark_flags = true,
