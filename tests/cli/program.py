@@ -28,6 +28,12 @@ def run(*arguments, timeout=PATIENCE, **settings):
                           capture_output=True, text=True, timeout=timeout, **settings)
 
 
+def instruction_sets():
+    """Those of this machine, the least capable first."""
+    return re.search(r"--isa.*?\(default:\s+([^)]*)\)", run("peak", "--help").stdout,
+                     re.DOTALL)[1].split(",")
+
+
 def read_rows(file):
     with open(file, newline="", encoding="utf-8") as stream:
         return list(csv.DictReader(stream))

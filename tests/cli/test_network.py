@@ -1,13 +1,12 @@
 """Whole forward passes: rows, layers, memory, and tensors in and out."""
 import array
 import math
-import re
 import shutil
 import struct
 import subprocess
 import unittest
 
-from program import PROGRAM, ProgramTest, npy, png, read_rows, read_run, run
+from program import PROGRAM, ProgramTest, instruction_sets, npy, png, read_rows, read_run, run
 
 ONE = ("network", "--networks=face_alignment", "--implementations=cpu_xnor_popcnt", "--quick")
 TIMED = ("ok", "throttled")
@@ -139,9 +138,7 @@ class Network(ProgramTest):
                 self.assertLessEqual(bytes_of["arena"], 1.05 * bytes_of["arena_lower_bound"])
 
     def test_every_instruction_set_has_rows_of_its_own(self):
-        help_text = run("network", "--help").stdout
-        isas = re.search(r"\(the best of: ([^)]*)\)", help_text).group(1)
-        isas = re.split(r",\s*", isas)
+        isas = instruction_sets()
         out = self.folder / "run"
         self.assert_good(run("network", "--networks=binarynet_cifar10",
                              "--implementations=cpu_xnor_swar", "--quick",

@@ -2,7 +2,7 @@
 import collections
 import unittest
 
-from program import ProgramTest, read_rows, read_run, run
+from program import ProgramTest, instruction_sets, read_rows, read_run, run
 
 RATE_ON_ANY_MACHINE = {("scalar", "integer_add")}
 
@@ -54,19 +54,14 @@ class Peak(ProgramTest):
                                        delta=0.1)
 
     def test_only_the_instruction_set_asked_for(self):
-        every = self.isas()
+        every = instruction_sets()
         table, rows, _ = self.peak(f"--isa={every[0]}")
         self.assertEqual({row["isa"] for row in rows}, {"scalar", every[0]})
         for other in every[1:]:
             self.assertNotIn(other, table)
 
-    def isas(self):
-        text = run("peak", "--help").stdout
-        return text.split("(all of: ")[1].split(")")[0].replace("\n",
-                                                                "").replace(" ", "").split(",")
-
     def test_without_a_folder_nothing_is_written(self):
-        result = run("peak", f"--isa={self.isas()[0]}", cwd=self.folder)
+        result = run("peak", f"--isa={instruction_sets()[0]}", cwd=self.folder)
         self.assert_good(result)
         self.assertEqual(list(self.folder.iterdir()), [])
 
