@@ -36,7 +36,6 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedF
                                          Context& context)
     : kernel_(kernel),
       problem_(problem),
-      format_(format),
       threads_(context.cpu.threads),
       sum_type_(problem.shape.k() <= largest_i16_k ? SumType::i16 : SumType::i32),
       zero_padding_(problem, weights.values, context.ledger, sum_type_),
@@ -46,13 +45,15 @@ SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedF
                   ? Geometry{1, 1, s.in_pixels(), 1, s.out_pixels()}
                   : Geometry{s.batch, s.in_height, s.in_width, s.out_height(), s.out_width()};
   units_ = units_of_tap(kernel_, s);
+  group_words_ = format.words_per_group();
+  pixel_words_ = format.words_per_pixel();
   choose_bands();
   scratch_sizes_ = choose_scratch();
   stretches_ = cut_into_stretches(kernel_, s, row_bytes_);
   blocks_ = cut_into_blocks(kernel_, s);
   for (std::int64_t vectors = 1; vectors <= kernel_.vectors; ++vectors)
     parts_.push_back(cut_into_parts(kernel_, stretches_, vectors));
-  pad_words_ = padding_words(format_, problem.pad_value);
+  pad_words_ = padding_words(format, problem.pad_value);
   group_weight_bytes_ = group_weight_bytes(kernel_, s);
   packed_ = context.ledger.allocate(Category::weights_packed,
                                     static_cast<std::size_t>(s.groups * group_weight_bytes_),
@@ -218,8 +219,7 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
     while (every_row && row_end < rows && is_inside(row_end) == inside) ++row_end;
     const std::int64_t first_pixel =
         (band.image * geometry_.in_height + top + row) * geometry_.in_width;
-    const std::uint64_t* const tensor =
-        source + group * format_.words_per_group() + first_pixel * format_.words_per_pixel();
+    const std::uint64_t* const tensor = source + group * group_words_ + first_pixel * pixel_words_;
     expand_rows(inside ? tensor : nullptr, row_end - row, band,
                 scratch.activations + row * row_bytes_);
   }
@@ -228,7 +228,7 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
 void SimdConvolutionPlan::expand_rows(const std::uint64_t* tensor, std::int64_t rows,
                                       const Band& band, std::byte* expanded) const {
   const ConvShape& s = problem_.shape;
-  const std::int64_t width = geometry_.in_width, stride = format_.words_per_pixel();
+  const std::int64_t width = geometry_.in_width, stride = pixel_words_;
   auto words_at = [&](std::int64_t column) {
     return tensor && column >= 0 && column < width
                ? SimdWords{tensor + column * stride, stride, width * stride}

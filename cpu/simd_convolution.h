@@ -77,12 +77,12 @@ class SimdConvolutionPlan final : public Plan {
 
   SimdKernel kernel_;
   ConvProblem problem_;
-  PackedFormat format_;
   int threads_;
   SumType sum_type_;
   Geometry geometry_{};
   ScratchSizes scratch_sizes_{};
-  std::int64_t units_ = 0;  // of one tap and group
+  std::int64_t group_words_ = 0, pixel_words_ = 0;  // of the packed activations
+  std::int64_t units_ = 0;                          // of one tap and group
   std::int64_t band_rows_ = 1, band_columns_ = 1;
   std::int64_t expanded_columns_ = 0;  // of a row under a band
   std::int64_t row_bytes_ = 0;         // of such a row

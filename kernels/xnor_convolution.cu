@@ -160,8 +160,8 @@ __device__ void finish_pixel(const EpilogueArguments& e, int pixel, bool pixel_e
 
 /// Adds the differences of one step of K. The thread's pixels are side by side from `first_row` on,
 /// its channels `row_threads` apart from `lane` on.
-template <int pixel_tile>
-__device__ void count_step(const uint4 (&left_tile)[pixel_tile][row_vectors],
+template <int left_rows>
+__device__ void count_step(const uint4 (&left_tile)[left_rows][row_vectors],
                            const uint4 (&right_tile)[channel_tile][row_vectors], int first_row,
                            int lane, int (&differences)[thread_tile][thread_tile]) {
   for (int v = 0; v < step_vectors; ++v) {
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(pixel_tile* row_threads / thread_tile)
     const int buffer = step % 2;
     const bool last = step + 1 == steps;
     if (!last) fetch();
-    count_step<pixel_tile>(left_tile[buffer], right_tile[buffer], own_row, lane, differences);
+    count_step(left_tile[buffer], right_tile[buffer], own_row, lane, differences);
     if (!last) store(1 - buffer);
     __syncthreads();
   }
