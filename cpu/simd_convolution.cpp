@@ -29,6 +29,42 @@ bool is_read(const ConvShape& s, std::int64_t row) {
   return false;
 }
 
+/// The columns under a band, some of which may lie outside the tensor.
+struct ExpandedColumns {
+  std::int64_t left, right;
+  std::int64_t width;    ///< of the tensor
+  std::int64_t partner;  ///< from a pixel to its partner
+  std::int64_t pixel_words;
+  const std::uint64_t* padding;  ///< the words of a pixel outside the tensor
+};
+
+/// Expands `rows` rows: from `tensor`, the first pixel of the first row, or of padding if null.
+void expand_rows(const SimdKernel& kernel, const ExpandedColumns& columns,
+                 const std::uint64_t* tensor, std::int64_t rows, std::int64_t units,
+                 std::int64_t row_bytes, std::byte* expanded) {
+  const std::int64_t width = columns.width, stride = columns.pixel_words;
+  auto words_at = [&](std::int64_t column) {
+    return tensor && column >= 0 && column < width
+               ? SimdWords{tensor + column * stride, stride, width * stride}
+               : SimdWords{columns.padding, 0, 0};
+  };
+  // In pieces within which neither a pixel nor its partner passes an edge of the tensor.
+  for (std::int64_t x = columns.left; x < columns.right;) {
+    std::int64_t end = columns.right;
+    for (const std::int64_t edge :
+         {std::int64_t{0}, width, -columns.partner, width - columns.partner})
+      if (edge > x) end = std::min(end, edge);
+    kernel.expand({.rows = rows,
+                   .columns = end - x,
+                   .words = words_at(x),
+                   .partner_words = words_at(x + columns.partner),
+                   .expanded_row_bytes = row_bytes},
+                  units, expanded);
+    expanded += (end - x) * units * kernel.unit_bytes;
+    x = end;
+  }
+}
+
 }  // namespace
 
 SimdConvolutionPlan::SimdConvolutionPlan(const SimdKernel& kernel, const PackedFormat& format,
@@ -208,6 +244,17 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
   const ConvShape& s = problem_.shape;
   const std::int64_t rows = covered(band.rows, s.kernel_height, s.stride_height, s.dilation_height);
   const std::int64_t top = band.row * s.stride_height - s.pad_height;
+  const std::int64_t left = band.column * s.stride_width - s.pad_width;
+  const ExpandedColumns columns{
+      .left = left,
+      .right = left + covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width),
+      .width = geometry_.in_width,
+      .partner = kernel_.partners ? s.stride_width : 0,
+      .pixel_words = pixel_words_,
+      .padding = pad_words_.data()};
+  const std::uint64_t* const image =
+      source + group * group_words_ +
+      band.image * geometry_.in_height * geometry_.in_width * pixel_words_;
   const bool every_row = s.stride_height <= s.kernel_height && s.dilation_height == 1;
   auto is_inside = [this, top](std::int64_t row) {
     return top + row >= 0 && top + row < geometry_.in_height;
@@ -217,40 +264,9 @@ void SimdConvolutionPlan::expand(const std::uint64_t* source, const Band& band, 
     if (!every_row && !is_read(s, row)) continue;
     const bool inside = is_inside(row);
     while (every_row && row_end < rows && is_inside(row_end) == inside) ++row_end;
-    const std::int64_t first_pixel =
-        (band.image * geometry_.in_height + top + row) * geometry_.in_width;
-    const std::uint64_t* const tensor = source + group * group_words_ + first_pixel * pixel_words_;
-    expand_rows(inside ? tensor : nullptr, row_end - row, band,
-                scratch.activations + row * row_bytes_);
-  }
-}
-
-void SimdConvolutionPlan::expand_rows(const std::uint64_t* tensor, std::int64_t rows,
-                                      const Band& band, std::byte* expanded) const {
-  const ConvShape& s = problem_.shape;
-  const std::int64_t width = geometry_.in_width, stride = pixel_words_;
-  auto words_at = [&](std::int64_t column) {
-    return tensor && column >= 0 && column < width
-               ? SimdWords{tensor + column * stride, stride, width * stride}
-               : SimdWords{pad_words_.data(), 0, 0};
-  };
-  const std::int64_t partner = kernel_.partners ? s.stride_width : 0;
-  const std::int64_t left = band.column * s.stride_width - s.pad_width;
-  const std::int64_t right =
-      left + covered(band.columns, s.kernel_width, s.stride_width, s.dilation_width);
-  // In pieces within which neither a pixel nor its partner passes an edge of the tensor.
-  for (std::int64_t x = left; x < right;) {
-    std::int64_t end = right;
-    for (const std::int64_t edge : {std::int64_t{0}, width, -partner, width - partner})
-      if (edge > x) end = std::min(end, edge);
-    kernel_.expand({.rows = rows,
-                    .columns = end - x,
-                    .words = words_at(x),
-                    .partner_words = words_at(x + partner),
-                    .expanded_row_bytes = row_bytes_},
-                   units_, expanded);
-    expanded += (end - x) * units_ * kernel_.unit_bytes;
-    x = end;
+    expand_rows(kernel_, columns,
+                inside ? image + (top + row) * geometry_.in_width * pixel_words_ : nullptr,
+                row_end - row, units_, row_bytes_, scratch.activations + row * row_bytes_);
   }
 }
 

@@ -63,9 +63,6 @@ class SimdConvolutionPlan final : public Plan {
   /// Expands what the windows of a band cover, border and all, of one group.
   void expand(const std::uint64_t* source, const Band& band, std::int64_t group,
               const Scratch& scratch) const;
-  /// Expands `rows` rows: from `tensor`, the first pixel of the first row, or of padding if null.
-  void expand_rows(const std::uint64_t* tensor, std::int64_t rows, const Band& band,
-                   std::byte* expanded) const;
   void run_block(const Band& band, std::int64_t group, const SimdBlock& block,
                  const Scratch& scratch, std::int16_t* sums, std::int64_t sums_stride,
                  std::int32_t* wide_sums) const;
