@@ -1,10 +1,9 @@
 // A machine that has AVX-512 and nothing else beyond the baseline, where the kernels of AVX-512 are
 // emulated. In the place of core/machine.cpp, and of core/row_loops.cpp, whose loops for AVX-512
 // cannot be emulated.
-#include "core/machine.h"
-
 #include <sstream>
 
+#include "core/machine.h"
 #include "core/row_loops_tables.h"
 
 namespace xnorbench {
