@@ -108,6 +108,6 @@ def _bytes_plot(conditions, rows):
               row.weights / fmt.MIB if row.weights == row.weights else None)
              for row in rows.itertuples()]
     return plot(bars(lines, [PASS_COLOUR, WEIGHTS_COLOUR], "MiB",
-                     text=lambda value: f"{fmt.number(value)}{fmt.SPACE}MiB"),
+                     text=fmt.number),
                 "how-small", f"Memory of a pass of {conditions['network']} by implementation", "",
                 [("■", PASS_COLOUR, "a whole pass"), ("◆", WEIGHTS_COLOUR, "its weights")])

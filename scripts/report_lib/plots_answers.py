@@ -13,7 +13,8 @@ SMALL = FONT - 1
 
 @styled
 def bars(lines, colours, axis, one="", text=fmt.ratio):
-    """lines holds (name, bar's value, mark's value or None); colours: of the bar and of the mark.
+    """lines holds (name, bar's value, mark's value or None), whose numbers stand at the right;
+    colours: of the bar and of the mark.
     `one` names the line at 1, which the bars are ratios over."""
     figure = canvas(Figure(figsize=size(AXIS + 22 * bool(one) + LINE * max(len(lines), 3)),
                            layout="constrained"))
@@ -23,15 +24,15 @@ def bars(lines, colours, axis, one="", text=fmt.ratio):
     high = max(known + [1 if one else 0])
     for index, (_, bar, mark) in enumerate(lines):
         axes.barh(index, bar, 0.62, color=colours[0], zorder=2)
-        end = bar
+        words = text(bar)
         if mark is not None and mark == mark:
             axes.plot([mark], [index], "D", color=colours[1], markersize=8, markeredgecolor=PAPER,
                       markeredgewidth=1, zorder=4)
-            # The bar's value stands behind the bar, and behind a mark that would lie on it.
-            end = mark if bar - high * 0.03 < mark < bar + high * 0.21 else bar
-        axes.annotate(text(bar), (end, index), (8, 0), textcoords="offset points",
-                      va="center", fontsize=SMALL, bbox=BLANK, zorder=3)
-    axes.set_xlim(0, high * 1.2)
+            words += f" · {text(mark)}"
+        axes.text(1, index, words, transform=axes.get_yaxis_transform(), va="center", ha="right",
+                  fontsize=SMALL, bbox=BLANK, zorder=3)
+    marked = any(mark is not None and mark == mark for _, _, mark in lines)
+    axes.set_xlim(0, high * (1.65 if marked else 1.3))
     axes.set_xlabel(axis, fontsize=SMALL)
     if one:
         axes.axvline(1, color=INK, linewidth=1.4, zorder=3)

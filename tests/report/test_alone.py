@@ -70,7 +70,8 @@ class Alone(ReportTest):
         text = self.page(self.reproduce_run())
         answers = answers_of(text)
         self.assertEqual(answers["What became of each published figure?"],
-                         "2 published claims in 3 rows: 1 reproduced, 1 partly, 1 not reproduced.")
+                         "2 published claims, each read in every sensible way, 3 in all: "
+                         "1 reproduced, 1 partly, 1 not reproduced.")
         self.assertTrue(answers["How fast? 4.50× the speed of float"].startswith("face_alignment"))
         for name in ["claims", "memory", "network"]:
             self.assertIn(name, sections_of(text))

@@ -6,7 +6,8 @@ import html
 import re
 import unittest
 
-from run_folder import claim, network_record, report, ReportTest, sections_of, write_run
+from run_folder import (claim, network_record, report, ReportTest, sections_of, table_cells,
+                        write_run)
 
 SPEED = {"definition": "layer a, signs in", "source": "arXiv 1603.05279 (recalled)"}
 
@@ -133,6 +134,38 @@ class Claims(ReportTest):
         self.assertIsNone(theory)
         self.assertIn("published: 23×, 3.4×", self.text)
         self.assertNotIn("theory: up to", self.text)
+
+    def figures(self, claims):
+        """The first screen's rows: claim, published, best, worst, verdict."""
+        self.page(claims)
+        return table_cells(sections_of(self.text)["answers"])[1:]
+
+    def test_one_row_for_each_claim_with_best_and_worst(self):
+        rows = self.figures([
+            claim("conv_58x", 62.27, 62.2703, "theory", baseline="one operation"),
+            speed(58, 18.06, "not_reproduced", "cpu_f32_onednn"),
+            speed(58, 1254.5, "reproduced", "cpu_f32_direct"),
+            speed(58, 33, "partly", "cpu_f32_openblas"),
+            speed(58, "", "needs_device", "cuda_f32_direct"),
+            *self.everything()])
+        self.assertEqual([row[0] for row in rows], ["conv 58x", "size", "time", "theory"])
+        self.assertEqual(rows[0][1:], ["58× +1", "1254× over cpu_f32_direct",
+                                       "18.06× over cpu_f32_onednn",
+                                       "reproduced in 1 of 3 ways"])
+        self.assertEqual(rows[1][1:], ["39× +1", "39.22× over the float &lt;model&gt;",
+                                       "19.63× a file", "reproduced in 1 of 2 ways"])
+        self.assertEqual(rows[2][1:], ["0.67\u00a0s +1", "0.1745\u00a0s what was counted", "–",
+                                       "not reproduced"])
+        self.assertEqual(rows[3][1:], ["62.27×", "–", "–", "theory"])
+
+    def test_of_sizes_the_nearest_is_best_and_a_verdict_outweighs_a_number(self):
+        rows = self.figures([claim("bytes", 10, value, verdict, unit="MB", definition=name)
+                             for name, value, verdict in [("above", 12, "partly"),
+                                                          ("near", 9, "partly"),
+                                                          ("below", 2, "not_reproduced")]]
+                            + [claim("speed", 2, 9, "partly"), claim("speed", 2, 3, "reproduced")])
+        self.assertEqual(rows[0][2:], ["9\u00a0MB near", "2\u00a0MB below", "partly at best"])
+        self.assertEqual(rows[1][2:4], ["3× what was counted", "9× what was counted"])
 
     def test_sizes_have_no_plot_of_speed(self):
         self.assertEqual(self.plotted(self.everything()), [])
