@@ -45,8 +45,10 @@ Machine machine_with(std::vector<std::string> extensions) {
   return machine;
 }
 
-std::vector<std::string> found_on(std::vector<std::string> extensions) {
-  std::vector<std::string> names;
+using Names = std::vector<std::string>;
+
+Names found_on(std::vector<std::string> extensions) {
+  Names names;
   for (Isa isa : find_isas(machine_with(std::move(extensions)))) names.push_back(to_string(isa));
   return names;
 }
@@ -90,10 +92,9 @@ TEST(Isas, AskForExtensionsThatAreDetected) {
 }
 
 TEST(Isas, AreFoundByTheirExtensions) {
-  EXPECT_EQ(find_isas(machine_with({})), std::vector<Isa>{Isa::baseline});
+  EXPECT_EQ(found_on({}), Names{to_string(Isa::baseline)});
   EXPECT_EQ(find_isas(machine_with(known_extensions())).size(), std::size(entries));
 #if defined(__x86_64__)
-  using Names = std::vector<std::string>;
   EXPECT_EQ(found_on({"avx", "fma", "avx2"}), (Names{"sse2", "avx2"}));
   EXPECT_EQ(found_on({"avx2", "avx512f", "avx512bitalg"}), (Names{"sse2", "avx2"}));
   EXPECT_EQ(found_on({"avx2", "avx512f", "avx512cd", "avx512dq", "avx512bw"}),
@@ -110,8 +111,7 @@ TEST(Isas, RestrictAMachineToWhatTheyHave) {
       EXPECT_TRUE(restricted.has(extension)) << entry.name << ' ' << extension;
   }
 #if defined(__x86_64__)
-  EXPECT_EQ(restrict_to(all, Isa::sse2).isa,
-            (std::vector<std::string>{"popcnt", "ssse3", "avx", "fma"}));
+  EXPECT_EQ(restrict_to(all, Isa::sse2).isa, (Names{"popcnt", "ssse3", "avx", "fma"}));
   EXPECT_FALSE(restrict_to(all, Isa::avx2).has("avx512vnni"));
   EXPECT_FALSE(restrict_to(all, Isa::avx512bw).has("avx512bitalg"));
   EXPECT_TRUE(restrict_to(all, Isa::avx512bw).has("avx512vnni"));
