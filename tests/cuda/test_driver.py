@@ -78,13 +78,15 @@ class WithoutADevice(unittest.TestCase):
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_real_layers_of_a_device_that_nothing_runs_on_are_refused(self):
-        for float_backend, implementations in (("cublas", "cpu_xnor_swar"), ("direct", "cuda_*")):
+        for float_backend, device, implementations in (("cublas", "cuda", "cpu_xnor_swar"),
+                                                       ("direct", "cpu", "cuda_*")):
             result = subprocess.run([self.program, "network", f"--float-backend={float_backend}",
                                      "--quick",
                                      f"--implementations={implementations}"], capture_output=True,
                                     text=True)
             self.assertEqual(result.returncode, 2)
-            self.assertIn(f"--float-backend={float_backend}: for ", result.stderr)
+            self.assertIn(f"--float-backend={float_backend} is for {device} implementations",
+                          result.stderr)
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def opened_files(self, *words, **environment):
