@@ -8,7 +8,7 @@ WORD = re.compile(r"(pad(-1|0|1)|zero(plus|minus)|src\w+|dst\w+)")
 
 
 def readable(problem):
-    """`256→128 3×3 at 64×64` and what is unusual; the text itself where it is no convolution."""
+    """`256→128 3×3 at 64×64` and what is unusual; else the text itself."""
     sizes = {}
     for token in problem.split("_"):
         size = SIZE.fullmatch(token)

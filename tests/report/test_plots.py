@@ -1,4 +1,4 @@
-"""Every plot can be saved: as SVG and PNG, with its legend; in the page it has the page's colours."""
+"""Every plot can be saved: as SVG and PNG, with its legend; in the page with the page's colours."""
 
 import base64
 import re
