@@ -38,7 +38,8 @@ struct VectorLoops {
 constexpr std::int64_t read_multiple = 1024;
 
 extern const PeakRateLoop integer_loop, popcnt_loop;
-/// avx2_loops and so on; `none_loops` is empty.
+/// avx2_loops and so on; `none_loops` is empty, for a set that has none.
+extern const VectorLoops none_loops;
 #define XNORBENCH_ISA(name, loops, kernel, peak_rates, needs, beside) \
   extern const VectorLoops peak_rates##_loops;
 #include "core/isas.def"

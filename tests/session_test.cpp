@@ -95,7 +95,7 @@ TEST_F(SessionTest, AWrongRepetitionDoesNotMarkTheNext) {
   const SessionResult result = run(std::move(fake), 3);
   EXPECT_TRUE(result.any_wrong);
   EXPECT_EQ(column("status")[0], "wrong");
-  for (std::size_t later : {1, 2}) EXPECT_NE(column("status")[later], "wrong");
+  for (std::size_t later : {1U, 2U}) EXPECT_NE(column("status")[later], "wrong");
   EXPECT_EQ(column("verified"), (Texts{"no", "yes", "yes"}));
   EXPECT_EQ(column("repetition"), (Texts{"0", "1", "2"}));
   ASSERT_EQ(result.cases.size(), 1u);
