@@ -12,7 +12,7 @@ import unittest
 import zlib
 
 PROGRAM = os.path.abspath(os.environ.get("XNORBENCH", ""))
-PATIENCE = 120  # seconds: far above any run here, so that only a hang is called one
+PATIENCE = 1200  # seconds: far above any run here, so that only a hang is called one
 CSV_FILES = ("records.csv", "samples.csv", "memory.csv", "timeline.csv", "completed.csv")
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema.md"

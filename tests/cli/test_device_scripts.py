@@ -9,7 +9,7 @@ import time
 import unittest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
-PATIENCE = 60  # seconds: far above any run here, so that only a hang is called one
+PATIENCE = 1200  # seconds: far above any run here, so that only a hang is called one
 
 # Writes down its arguments and the loader's path; WHEN_... say what it does in a test.
 PROGRAM = """#!/bin/sh

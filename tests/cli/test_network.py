@@ -178,7 +178,7 @@ class Network(ProgramTest):
                         ["/usr/bin/python3", "-I", "-c", "import sys; from PIL import Image; "
                          "Image.open(sys.argv[1]).save(sys.argv[2])", source, file]):
             if not file.exists() and shutil.which(command[0]):
-                subprocess.run(list(map(str, command)), capture_output=True, timeout=60)
+                subprocess.run(list(map(str, command)), capture_output=True, timeout=1200)
         if not file.exists():
             self.skipTest("nothing here makes a JPEG file")
         self.output_of(file)

@@ -42,7 +42,7 @@ class OwnNetwork(ProgramTest):
     def python(self, code):
         return subprocess.run([sys.executable, "-I", "-c", code], cwd=self.folder,
                               capture_output=True, text=True, check=True,
-                              timeout=60).stdout
+                              timeout=1200).stdout
 
     def test_example_of_the_page_is_timed_and_shows_its_memory(self):
         file = self.write_small()

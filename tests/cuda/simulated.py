@@ -19,7 +19,7 @@ def program():
 def run(*words, order="forward", environment=None):
     """Runs it with the stand-in for a driver that lies beside it."""
     folder = program().parent
-    return subprocess.run([program(), *words], capture_output=True, text=True, timeout=300,
+    return subprocess.run([program(), *words], capture_output=True, text=True, timeout=1200,
                           env={**os.environ, "LD_LIBRARY_PATH": str(folder),
                                "XNORBENCH_SIMULATED_ORDER": order,
                                "OMP_WAIT_POLICY": "passive", **(environment or {})})

@@ -14,7 +14,7 @@ QUICK = ("--networks=binarynet_cifar10", "--implementations=cpu_xnor_swar", "--q
 
 def run(*words, **settings):
     return subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=300, **settings)
+                          capture_output=True, text=True, timeout=1200, **settings)
 
 
 class Installed(unittest.TestCase):

@@ -23,7 +23,7 @@ class OlderProcessors(unittest.TestCase):
     def run_on(self, processor, *arguments):
         result = subprocess.run([QEMU, "-cpu", processor, PROGRAM, *arguments],
                                 stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True, timeout=600)
+                                capture_output=True, text=True, timeout=1200)
         self.assertEqual(result.returncode, 0, f"{result.args}\n{result.stdout}\n{result.stderr}")
         return result.stdout
 

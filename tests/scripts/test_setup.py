@@ -8,7 +8,7 @@ import unittest
 
 SETUP = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "setup"
 NOBODY = 65534
-PATIENCE = 60  # seconds: far above any run here, so that only a hang is called one
+PATIENCE = 1200  # seconds: far above any run here, so that only a hang is called one
 
 # Only what WITHOUT names is not installed.
 DPKG_QUERY = """for word; do :; done
