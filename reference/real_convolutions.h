@@ -1,6 +1,5 @@
-// Real-valued convolutions on the CPU, one maker per float backend, each defined beside its
-// library. A build without the library has no definition. `weights`: O, I/groups, KH, KW; `bias`:
-// O.
+// Real-valued convolutions on the CPU: one function per float backend, defined beside its library.
+// A build without the library has no definition. Shapes: `weights` O, I/groups, KH, KW; `bias` O.
 #pragma once
 
 #include <memory>

@@ -77,7 +77,7 @@ class WithoutADevice(unittest.TestCase):
         self.assertIn("no CUDA device", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
-    def test_real_layers_of_a_device_that_nothing_runs_on_are_refused(self):
+    def test_a_float_backend_of_a_device_that_nothing_runs_on_is_refused(self):
         for float_backend, device, implementations in (("cublas", "cuda", "cpu_xnor_swar"),
                                                        ("direct", "cpu", "cuda_*")):
             result = subprocess.run([self.program, "network", f"--float-backend={float_backend}",
